@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
+from supremum._base.facts import label_of
 from supremum.jax._batch_rules import Arguments, composed, is_batched, of_operand, rank_of, rows, shifted, whole
 from supremum.jax._batching import Batched, MappedAxis, as_batch
 from supremum.jax.lax._convolution import conv_dimension_numbers
+from supremum.jax.lax._slicing import scatter as scatter_set, scatter_add, scatter_max, scatter_min, scatter_mul, scatter_sub
 
 # -- functions ----------------------------------------------------------------------------------------------------------------
 
@@ -163,4 +165,5 @@ rows(composed, "lax.stop_gradient")
 rows(dynamic_slice, "lax.dynamic_slice")
 rows(dynamic_update_slice, "lax.dynamic_update_slice")
 rows(gather, "lax.gather")
-rows(scatter, "scatter")
+for _function in (scatter_add, scatter_max, scatter_min, scatter_mul, scatter_sub, scatter_set):
+    rows(scatter, label_of(_function))

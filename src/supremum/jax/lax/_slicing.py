@@ -6,13 +6,13 @@ import enum
 import math
 import operator as _operator
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 import supremum as xp
 from supremum._base.buffers import Buffer
+from supremum.jax._batching import with_node
 from supremum.jax._modules import named
 from supremum.jax.lax._operands import (
     NODES,
@@ -289,20 +289,20 @@ def _windows(
     )
     _, _, places, batching, index_batching = numbers
     batch = data.shape[:-1]
-    starts = [np.zeros(batch, np.int64) for _ in shape]
+    starts = [np.zeros((1,) * len(batch), np.int64) for _ in shape]
     for number, axis in enumerate(places):
         starts[axis] = data[..., number]
     for axis, index_axis in zip(batching, index_batching, strict=True):
         along = [1] * len(batch)
         along[index_axis] = -1
-        starts[axis] = np.broadcast_to(np.arange(batch[index_axis]).reshape(along), batch)
+        starts[axis] = np.arange(batch[index_axis]).reshape(along)
     inside = np.ones(batch, bool)
     keys = []
     for axis, (n, size, start) in enumerate(zip(shape, sizes, starts, strict=True)):
         inside &= (start >= 0) & (start <= n - size)
-        first = np.clip(start, 0, max(n - size, 0)) if clip else start
+        first = np.minimum(np.maximum(start, 0), max(n - size, 0)) if clip else start  # faster than np.clip
         steps = np.arange(size).reshape([-1 if i == axis else 1 for i in range(len(shape))])
-        keys.append(first.reshape(batch + (1,) * len(shape)) + steps)
+        keys.append(first.reshape(first.shape + (1,) * len(shape)) + steps)
     return tuple(keys), inside
 
 
@@ -370,7 +370,7 @@ def gather(
     )
     keys, inside = _windows(x.shape, indices, sizes, numbers, clip=True)
     batch = inside.shape
-    found = x._data[keys] if x.ndim else np.broadcast_to(x._data, batch)
+    found = np.broadcast_to(x._data[keys], batch + sizes)
     one_hot = how is GatherScatterMode.ONE_HOT
     if (one_hot or (mode is not None and how is GatherScatterMode.FILL_OR_DROP)) and not inside.all():
         filling = np.asarray(0 if one_hot else _fill(x, fill_value)).astype(x._data.dtype)
@@ -391,78 +391,49 @@ def _fill(x: Array, fill_value: Any) -> Any:
 
 def _scatter(
     name: str, method: str, operand: Any, scatter_indices: Any, updates: Any, dimension_numbers: ScatterDimensionNumbers,
-    mode: Any, func: Any = None,
+    mode: Any, unique: bool, func: Any = None,
 ) -> Array:  # fmt: skip
     x, indices, new = as_operands(name, operand, scatter_indices, updates)
     check_same_dtypes(name, (x, new))
-    numbers, how = dimension_numbers, GatherScatterMode.from_any(mode)
-    window_axes = tuple(numbers.update_window_dims)
+    numbers, clip = dimension_numbers, GatherScatterMode.from_any(mode) is GatherScatterMode.CLIP
+    windows = tuple(numbers.update_window_dims)
     gone = (*numbers.inserted_window_dims, *numbers.operand_batching_dims)
     _check_numbers(name, x, indices, numbers, new.ndim)
-    if len(window_axes) != x.ndim - len(gone):
-        raise TypeError(f"Scatter op has window of size {len(window_axes)}; doesn't match operand of rank {x.ndim}.")
-    order, sizes = _windows_last(x.shape, new.shape, numbers)
-    values = new._data.transpose(order)
-    batch = values.shape[: new.ndim - len(window_axes)]
+    if len(windows) != x.ndim - len(gone):
+        raise TypeError(f"Scatter op has window of size {len(windows)}; doesn't match operand of rank {x.ndim}.")
+    lengths = iter([new.shape[axis] for axis in windows])
+    sizes = [1 if axis in gone else next(lengths) for axis in range(x.ndim)]
     if any(size > n for size, n in zip(sizes, x.shape, strict=True)):
         raise TypeError(
             f"Bounds of the window dimensions of updates must not exceed the bounds of the corresponding "
             f"dimensions of operand: {sizes} and {x.shape}"
         )
+    rest = [axis for axis in range(new.ndim) if axis not in windows]
+    batch = tuple([new.shape[axis] for axis in rest])
     if batch != indices.shape[:-1]:
         raise TypeError(
             f"Bounds of the scatter dimensions of updates must be the same as the bounds of the "
             f"corresponding dimensions of scatter indices: {batch} and {indices.shape[:-1]}"
         )
-    clip = how is GatherScatterMode.CLIP
-    keys, inside = _windows(x.shape, indices, sizes, numbers, clip=clip)
-    values = values.reshape(inside.shape + tuple(sizes))
-    if not clip and not inside.all():
-        keys, values = tuple([np.broadcast_to(key, values.shape)[inside] for key in keys]), values[inside]
-    part = xp.reshape(x, (-1,)).at[wrap(_flat(keys, x.shape, values.shape).reshape(-1), NODES["int64"])]
-    out = getattr(part, method)(wrap(values.reshape(-1), new._node) if func is None else func)
-    return wrap(out._data.reshape(x.shape), common_node((x, new)))
-
-
-def _windows_last(shape: Sequence[int], updates: Sequence[int], numbers: Any) -> tuple[tuple[int, ...], list[int]]:
-    """Return the order of the axes of updates with those of windows last, and the lengths of windows along all axes."""
-    gone, windows = (*numbers.inserted_window_dims, *numbers.operand_batching_dims), tuple(numbers.update_window_dims)
-    lengths = iter([updates[axis] for axis in windows])
-    sizes = [1 if axis in gone else next(lengths) for axis in range(len(shape))]
-    return (*[axis for axis in range(len(updates)) if axis not in windows], *windows), sizes
-
-
-def _flat(keys: tuple[Buffer, ...], lengths: Sequence[int], shape: tuple[int, ...]) -> Buffer:
-    """Return the places of elements in a flattened array of these lengths, in an array of a shape."""
-    if not keys or not math.prod(shape):
-        return np.zeros(shape, np.int64)
-    return np.asarray(np.ravel_multi_index(np.broadcast_arrays(*keys), tuple(lengths))).astype(np.int64, copy=False)
+    # Counted from the end, as within `vmap` there are axes in front of those of the batch.
+    batching = tuple([axis - (indices.ndim - 1) for axis in numbers.scatter_indices_batching_dims])
+    places = _places(indices, x.shape, sizes, numbers._replace(scatter_indices_batching_dims=batching), clip)
+    part = xp.reshape(x, (-1,)).at[xp.reshape(places, (-1,))]
+    values = xp.reshape(xp.permute_dims(new, (*rest, *windows)), (-1,)) if func is None else func
+    found = getattr(part, method)(values, **({"unique_indices": True} if unique else {}))  # what is out of range is dropped
+    return with_node(xp.reshape(found, x.shape), common_node((x, new)))
 
 
 @public(last=1, operands="indices")
 def _places(indices: Any, lengths: Sequence[int], sizes: Sequence[int], numbers: Any, clip: bool) -> Array:
     """Return the places of windows' elements in a flattened array; its size for windows that are dropped."""
-    keys, inside = _windows(tuple(lengths), indices, sizes, numbers, clip=True)
-    found = _flat(keys, lengths, (*inside.shape, *sizes))
-    dropped = (not clip) & ~inside.reshape(inside.shape + (1,) * len(sizes))
-    return wrap(np.where(dropped, math.prod(lengths), found), NODES["int64"])
-
-
-def _scatter_parts(
-    method: str, xp: Any, operand: Any, scatter_indices: Any, updates: Any, dimension_numbers: Any, mode: Any = None,
-    unique_indices: bool = False, **_: Any,
-) -> Any:  # fmt: skip
-    order, sizes = _windows_last(operand.shape, updates.shape, dimension_numbers)
-    clip = GatherScatterMode.from_any(mode) is GatherScatterMode.CLIP
-    indices = xp.asarray(scatter_indices)
-    # Counted from the end, as within `vmap` there are axes in front of those of the batch.
-    batching = tuple([axis - (indices.ndim - 1) for axis in dimension_numbers.scatter_indices_batching_dims])
-    numbers = dimension_numbers._replace(scatter_indices_batching_dims=batching)
-    places = _places(indices, operand.shape, sizes, numbers, clip)
-    values = xp.reshape(xp.permute_dims(updates, order), (-1,))
-    part = xp.reshape(operand, (-1,)).at[xp.reshape(places, (-1,))]
-    found = getattr(part, method)(values, mode="drop", unique_indices=unique_indices)
-    return xp.reshape(found, operand.shape)
+    keys, inside = _windows(tuple(lengths), indices, sizes, numbers, clip)
+    found: Buffer = np.zeros(inside.shape + (1,) * len(sizes), np.int64)
+    for axis, key in enumerate(keys):
+        found = found + key * math.prod(lengths[axis + 1 :])
+    if not clip and not inside.all():
+        found = np.where(inside.reshape(inside.shape + (1,) * len(sizes)), found, math.prod(lengths))
+    return wrap(found, NODES["int64"])
 
 
 def _make(name: str, method: str, words: str) -> Callable[..., Array]:
@@ -476,10 +447,10 @@ def _make(name: str, method: str, words: str) -> Callable[..., Array]:
         unique_indices: bool = False,
         mode: Any = None,
     ) -> Array:
-        return _scatter(name, method, operand, scatter_indices, updates, dimension_numbers, mode)
+        return _scatter(name, method, operand, scatter_indices, updates, dimension_numbers, mode, unique_indices)
 
     named(function, "jax.lax", name, f"Return a copy of an array in which windows at computed positions {words}.")
-    return public(function, kind="scatter", operands="operand updates", parts=partial(_scatter_parts, method))
+    return public(function, kind="composed", operands="operand updates")
 
 
 scatter = _make("scatter", "set", "are replaced")
@@ -504,7 +475,7 @@ def scatter_apply(
     """Return a copy of an array in which a function was applied to windows at computed positions."""
     x = as_operand(operand, "scatter_apply")
     blank = xp.zeros(integer_tuple(update_shape, "scatter_apply", "update_shape"), dtype=x.dtype)
-    return _scatter("scatter_apply", "apply", x, scatter_indices, blank, dimension_numbers, mode, func)
+    return _scatter("scatter_apply", "apply", x, scatter_indices, blank, dimension_numbers, mode, unique_indices, func)
 
 
 @public(moving=True, operands="src")
