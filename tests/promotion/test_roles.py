@@ -147,3 +147,15 @@ def test_where_of_one_dtype_follows_a_table_in_which_it_does_not_meet_itself():
     x = xp.asarray([1, 2], dtype="uint64")
     with xp.promotion.use("keras_tf"):
         assert xp.where(x > 0, x, x).dtype == np.uint32
+
+
+@for_each("name", ["sum", "prod", "mean", "std", "var", "max", "nanstd", "nanvar", "nanmean", "nansum"])
+def test_masks_are_no_operands(name):
+    initial = {"initial": 0} if name == "max" else {}
+    for dtype in ("int8", "uint32", "float16", "float32"):
+        x = np.array([1, 2, 4], dtype)
+        with xp.promotion.use("numpy"):
+            found = getattr(xp, name)(xp.asarray(x), where=xp.asarray(x) > 1, **initial)
+        expected = getattr(np, name)(x, where=x > 1, **initial)
+        np.testing.assert_allclose(found, expected, rtol=1e-3 if dtype == "float16" else 1e-6)
+        assert found.dtype == expected.dtype

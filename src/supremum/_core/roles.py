@@ -66,7 +66,7 @@ def _by_roles(
     if rule is not None:
         becomes = _one_for_all(rule, common, nodes) if rule.join else rule.follow
         args = tuple(_becomes(x, becomes, current) for x in args)
-        kwargs = {key: _becomes(x, becomes, current) for key, x in kwargs.items()}
+        kwargs = {key: x if key == "where" else _becomes(x, becomes, current) for key, x in kwargs.items()}  # a mask stays
     result = function(*args, **kwargs)
     return _given_as(result, rules, common, current, kept=1 if name.startswith("unique") else 0) if rules else result
 
