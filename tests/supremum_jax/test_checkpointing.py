@@ -268,3 +268,15 @@ def test_a_recorded_derivative_computes_again_what_it_needs():  # as JAX's tests
 
     jax.jit(jax.linearize(jax.checkpoint(shown), 4.0)[1])(1.0)
     assert calls == [1, 2] * 2  # effects are not left out
+
+
+def test_what_is_saved_is_called_once():  # which JAX refuses
+    calls = []
+
+    def program(x):
+        return xp.sin(x) * jax.experimental.io_callback(
+            lambda: calls.append(1) or np.float32(2), jax.ShapeDtypeStruct((), "float32")
+        )
+
+    found = jax.grad(jax.checkpoint(program, policy=jax.checkpoint_policies.everything_saveable))(0.0)
+    assert (found, calls) == (2, [1])

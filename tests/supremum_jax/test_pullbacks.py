@@ -55,3 +55,9 @@ def test_cotangents_that_are_not_wanted_are_not_computed():
         assert unwanted == jax.ad.DidntWant()
         assert found.tolist() == x.tolist()
     assert back(xp.ones_like(value))[0].tolist() == [1.0, 2.0, 3.0]
+
+
+def test_residuals_are_what_is_held_besides_the_arguments():  # as in JAX
+    assert jax.vjp(xp.sin, 3.0)[1].opaque_residuals == [xp.cos(3.0)]
+    assert jax.vjp(lambda x, y: x * y, 2.0, 3.0)[1].opaque_residuals == []
+    assert jax.vjp(lambda x: jax.lax.cond(x > 0, xp.sin, xp.cos, x), 3.0)[1].opaque_residuals

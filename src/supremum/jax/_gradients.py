@@ -194,7 +194,7 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_ax
         copies.check()
         return taped.back(given, unwanted)
 
-    function = VJP.of(back, primals, lambda *others: vjp(fun, *others, has_aux=has_aux)[1])
+    function = VJP.of(back, primals, lambda *others: vjp(fun, *others, has_aux=has_aux)[1], taped)
     result = shape.unflatten(copies.of(taped.values)), function
     if not has_aux:
         return result

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
+from supremum import Array
 from supremum.jax import _tree
+from supremum.jax._copies import held_by
+from supremum.jax._dual import Dual
 from supremum.jax._refs import addupdate
 from supremum.jax._values import is_ref
 from supremum.jax.tree_util import Partial, register_dataclass, register_pytree_node, tree_map
@@ -39,6 +42,21 @@ class DidntWant:
 ad = SimpleNamespace(DontWant=DontWant, DidntWant=DidntWant, GradRef=GradRef, GradValue=GradValue)
 
 
+def arrays_of(tape: list[Any]) -> Iterator[Array]:
+    """Yield the arrays that records hold, each once."""
+    seen: set[int] = set()
+    for record in tape:
+        rest = [record.parents, record.results]
+        while rest:
+            x = rest.pop()
+            if id(x) in seen:
+                continue
+            seen.add(id(x))
+            if type(x) is Array:
+                yield x
+            rest.extend(reversed([x.primal] if type(x) is Dual else held_by(x) or []))
+
+
 class VJP(Partial):
     """A function of cotangents.
 
@@ -47,19 +65,27 @@ class VJP(Partial):
     args_res : list
         The arguments of the function that is differentiated. Where others take their places, the function is called again,
         with these.
+    opaque_residuals : list of Array
+        What else it holds.
     """
 
     args_res: list[Any]
     _again: Callable[..., Any]
     _leaves: list[Any]
+    _taped: Any
 
     @classmethod
-    def of(cls, back: Callable[[Any], Any], primals: Any, again: Callable[..., Any]) -> VJP:
+    def of(cls, back: Callable[[Any], Any], primals: Any, again: Callable[..., Any], taped: Any) -> VJP:
         """Return the function `back` of the derivative at primal values; `again` returns that at others."""
         made = cls(back)
-        made.args_res, made._again = list(primals), again
+        made.args_res, made._again, made._taped = list(primals), again, taped
         made._leaves = _tree.flatten(made.args_res)[0]
         return made
+
+    @property
+    def opaque_residuals(self) -> list[Array]:
+        """The arrays that the function holds, but for the arguments."""
+        return [x for x in arrays_of(self._taped.level.tape) if all(x is not y for y in self._taped.xs)]
 
     def __call__(self, cotangents: Any, *, unwanted: Sequence[int] = ()) -> Any:
         """Carry a tree of cotangents of the result back to the arguments, of which some leaves are not wanted."""

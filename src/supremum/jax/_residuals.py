@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from supremum import Array, config
 from supremum.jax import _tree
-from supremum.jax._copies import held_by
 from supremum.jax._custom_rules import parameters_of
-from supremum.jax._dual import Dual
 from supremum.jax._gradients import Taped
 from supremum.jax._programs import short_type
+from supremum.jax._pullbacks import arrays_of
 from supremum.jax._values import as_leaf
 
 
@@ -38,21 +37,6 @@ def _line() -> str:
     while frame.f_back is not None and frame.f_globals.get("__name__", "supremum").partition(".")[0] in own:
         frame = frame.f_back
     return f"{frame.f_code.co_filename}:{frame.f_lineno} ({frame.f_code.co_name})"
-
-
-def _arrays_of(tape: list[Any]) -> Iterator[Array]:
-    """Yield the arrays that records hold, each once."""
-    seen: set[int] = set()
-    for record in tape:
-        rest = [record.parents, record.results]
-        while rest:
-            x = rest.pop()
-            if id(x) in seen:
-                continue
-            seen.add(id(x))
-            if type(x) is Array:
-                yield x
-            rest.extend(reversed([x.primal] if type(x) is Dual else held_by(x) or []))
 
 
 def _names(f: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> list[str]:
@@ -93,7 +77,7 @@ def print_saved_residuals(f: Callable[..., Any], *args: Any, **kwargs: Any) -> N
         taped = Taped(called, xs, flat, False, "fc")
     names = {id(x): f"from the argument {name}" for x, name in zip(xs, _names(f, args, kwargs), strict=True)}
     results = {id(x) for x in taped.values}
-    for x in _arrays_of(taped.level.tape or []):
+    for x in arrays_of(taped.level.tape or []):
         if id(x) not in results:
             text = names.get(id(x)) or origins.texts.get(id(x), "from a constant")
             sys.stdout.write(f"{short_type(x.aval)} {text}\n")
