@@ -14,7 +14,7 @@ from supremum.jax._slopes import by_position, composed, pushes, rows
 
 
 def _matmul_back_a(ct: Any, a: Any, b: Any) -> Any:
-    if a.ndim == 1 and b.ndim == 1:
+    if a.ndim == b.ndim == 1 or not (a.ndim and b.ndim):
         return ct * b
     if b.ndim == 1:
         return xp.expand_dims(ct, -1) * b
@@ -24,7 +24,7 @@ def _matmul_back_a(ct: Any, a: Any, b: Any) -> Any:
 
 
 def _matmul_back_b(ct: Any, a: Any, b: Any) -> Any:
-    if a.ndim == 1 and b.ndim == 1:
+    if a.ndim == b.ndim == 1 or not (a.ndim and b.ndim):
         return ct * a
     if a.ndim == 1:
         return xp.expand_dims(a, -1) * xp.expand_dims(ct, -2)
@@ -42,14 +42,14 @@ def _pull(y: Any, x: Any, pull: Any) -> Any:
 def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Multiply matrices; what `dot` does with other arrays has parts."""
     args, kwargs = by_position(function, args, kwargs, 2)
-    a, b = stripped(level, args[0]), stripped(level, args[1])
-    if function.name == "dot" and not 0 < getattr(a, "ndim", 0) < 3 > getattr(b, "ndim", 0) > 0:
+    a, b = (as_own(stripped(level, x)) for x in args[:2])
+    if function.name == "dot" and a.ndim and b.ndim and max(a.ndim, b.ndim) > 2:
         return composed(level, function, args, kwargs)
     y = function(a, b, **kwargs)
     parts: list[Any] = []
-    if a is not args[0]:
+    if level.holds(args[0]):
         parts.append((args[0], lambda t: function(t, b, **kwargs), _pull(y, a, lambda ct: _matmul_back_a(ct, a, b))))
-    if b is not args[1]:
+    if level.holds(args[1]):
         parts.append((args[1], lambda t: function(a, t, **kwargs), _pull(y, b, lambda ct: _matmul_back_b(ct, a, b))))
     return level.result(y, parts)
 
