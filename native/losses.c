@@ -183,6 +183,14 @@ enum { LARGE = 4096, DEEPEST = 50, MOST_HELD = 1 << 22 };
 #define NUMBERS(x) ((npy_int64 *)PyArray_DATA((PyArrayObject *)(x)))
 #define PART(of, place) PyTuple_GET_ITEM(of, place)
 
+/* Note that what is seen of memory is as it was; false with an exception. */
+static bool set_looked(PyObject *shadow) {
+    PyObject *number = PyLong_FromUnsignedLongLong(handed);
+    bool good = number != NULL && PyObject_SetAttr(shadow, names.looked, number) == 0;
+    Py_XDECREF(number);
+    return good;
+}
+
 /* Return what a call that is made later takes for an operand; NULL if it is not known, or written to since. */
 static PyObject *part_of(PyObject *live, PyArrayObject *data) {
     PyObject *shadow = NULL, *part = NULL, *root = NULL;
@@ -193,10 +201,18 @@ static PyObject *part_of(PyObject *live, PyArrayObject *data) {
         Py_XDECREF(key);
     }
     if (shadow != NULL && (root = PyObject_CallNoArgs(shadow)) == (PyObject *)data) {
-        PyObject *before = PyObject_GetAttr(shadow, names.seen);
-        PyObject *now = before == NULL ? NULL : seen_in(data, before, 0, NULL);
-        if (now != NULL && PyObject_RichCompareBool(now, before, Py_EQ) == 1)
-            part = PyObject_GetAttr(shadow, names.part);
+        PyObject *looked = PyObject_GetAttr(shadow, names.looked), *before = NULL, *now = NULL;
+        /* Nobody else has memory to which the Array and `root` alone refer, if nobody was given any since. */
+        bool same = looked != NULL && PyLong_AsUnsignedLongLongMask(looked) == handed && Py_REFCNT(data) == 2;
+#ifdef Py_GIL_DISABLED
+        same = false;
+#endif
+        if (!same && (before = PyObject_GetAttr(shadow, names.seen)) != NULL) {
+            now = seen_in(data, before, 0, NULL);
+            same = now != NULL && PyObject_RichCompareBool(now, before, Py_EQ) == 1 && set_looked(shadow);
+        }
+        if (same) part = PyObject_GetAttr(shadow, names.part);
+        Py_XDECREF(looked);
         Py_XDECREF(before);
         Py_XDECREF(now);
     }
@@ -249,8 +265,8 @@ static bool keep(PyObject *lens, PyObject *site, PyObject *args, PyObject *kwarg
            (shadow = PyObject_CallFunctionObjArgs(PART(lens, SHADOW), data, PART(lens, FORGET), NULL)) != NULL &&
            (key = PyLong_FromSsize_t((Py_ssize_t)data)) != NULL && PyObject_SetAttr(shadow, names.key, key) == 0 &&
            PyObject_SetAttr(shadow, names.whole, later) == 0 && PyObject_SetAttr(shadow, names.part, later) == 0 &&
-           PyObject_SetAttr(shadow, names.seen, before) == 0 && PyList_Append(PART(lens, WAITING), shadow) == 0 &&
-           PyDict_SetItem(PART(lens, LIVE), key, shadow) == 0 &&
+           PyObject_SetAttr(shadow, names.seen, before) == 0 && set_looked(shadow) &&
+           PyList_Append(PART(lens, WAITING), shadow) == 0 && PyDict_SetItem(PART(lens, LIVE), key, shadow) == 0 &&
            PyList_SetItem(PART(lens, LAST), 0, Py_NewRef(PART(site, ROW))) == 0;
     if (good) {
         counts[BYTES] += held + PyArray_NBYTES(data);

@@ -14,6 +14,15 @@ typedef struct {
 extern PyTypeObject *ArrayType, *DeletedType;
 #define IS_ARRAY(x) Py_IS_TYPE((x), ArrayType)
 
+/* How often memory of Arrays was given to others, who may write to it, or was written to in place; counted with the
+ * GIL. */
+extern unsigned long long handed;
+#ifdef Py_GIL_DISABLED
+#define HAND_OUT() ((void)0)
+#else
+#define HAND_OUT() ((void)handed++)
+#endif
+
 /* Make an Array; takes over `data`, which may be NULL with an exception set. */
 PyObject *wrap(PyArrayObject *data, const Node *node);
 /* The same of an ndarray that may have another dtype than the node, which is a TypeError. */

@@ -92,6 +92,7 @@ static PyObject *in_place(int which, PyObject *x, PyObject *y) {
     State *state = operation == NULL ? NULL : current_state();
     if (state == NULL) return NULL;
     if (!state->mutable) Py_RETURN_NOTIMPLEMENTED;
+    HAND_OUT();
     PyObject *result = quick_in_place(operation, x, y);
     return result != NULL || PyErr_Occurred() ? result : call_hook(HOOK_in_place, (PyObject *)operation, x, y, NULL);
 }

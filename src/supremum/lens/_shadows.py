@@ -88,7 +88,7 @@ def seen(memory: Buffer, before: Any = None) -> Any:
 class Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
     """The reference values of the elements in the memory of one root, which it refers to."""
 
-    __slots__ = ("_node", "error", "key", "known", "lent", "part", "seen", "whole")
+    __slots__ = ("_node", "error", "key", "known", "lent", "looked", "part", "seen", "whole")
 
     def begin(self, key: Any, node: Node, values: Any, seen: Any, error: float = 0.0) -> None:
         """Keep reference values for all elements of the root, in which this was `seen`.
@@ -99,6 +99,7 @@ class Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
         self.key, self._node, self.seen, self.error = key, node, seen, error
         self.whole: Any = values
         self.part: Any = None
+        self.looked = -1  #: what native/losses.c knows of the memory
         self.lent = self.known = False
 
     def settle(self, memory: Buffer) -> None:
