@@ -162,3 +162,18 @@ def test_derivatives_of_iterative_solvers(solver):
                         assert np.allclose(x, y, rtol=1e-6, atol=1e-8)
         rows = xp.stack([b, 2 * b])
         assert np.allclose(jax.vmap(by_matrix, (None, 0))(a, rows), jax.vmap(expected, (None, 0))(a, rows))
+
+
+def test_solutions_are_differentiated_within_vmap():  # values of JAX
+    w, b = xp.eye(3) * 0.5 + 0.1, xp.reshape(xp.arange(6.0), (2, 3)) * 0.5 - 1
+
+    def solution(w, b):
+        solve, turned = (lambda _, b, a=a: xp.linalg.solve(a, b) for a in (w, w.T))
+        return lax.custom_linear_solve(lambda x: w @ x, b, solve, turned)
+
+    by_matrix = jax.vmap(jax.grad(lambda w, b: solution(w, b).sum()), (None, 0))(w, b)
+    expected = np.array([[2.03125, 0.78125, -0.46875], [-0.3125, -1.5625, -2.8125]])
+    assert np.allclose(by_matrix, np.broadcast_to(expected[:, None], (2, 3, 3)), atol=1e-5)
+    assert np.allclose(jax.vmap(jax.grad(lambda b: solution(w, b).sum()))(b), 1.25)
+    tangents = jax.vmap(lambda b: jax.jvp(lambda w: solution(w, b), (w,), (w,))[1])(b)
+    assert np.allclose(tangents, [[1.625, 0.625, -0.375], [-0.25, -1.25, -2.25]], atol=1e-5)

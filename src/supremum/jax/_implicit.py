@@ -87,7 +87,7 @@ def _with_rule(level: Level, x: Any, left: list[Any], solved: Callable[..., Any]
     """
     ys, structure = _tree.flatten(x)
     ys = [as_leaf(y) for y in ys]
-    axes = _axes_of([*left, *ys])
+    axes = _axes_of(level, [*left, *ys])
     ys, operands = ([_peeled(axes, one) for one in xs] for xs in (ys, left))
     if level.tape is None:
         tangents = [one.tangent if level.holds(one) else xp.zeros_like(one) for one in operands]
@@ -107,12 +107,12 @@ def _with_rule(level: Level, x: Any, left: list[Any], solved: Callable[..., Any]
     return structure.unflatten([_batched(axes, one) for one in results])
 
 
-def _axes_of(xs: list[Any]) -> list[Any]:
-    """Return the axes of batches, those of the innermost `vmap` first."""
+def _axes_of(level: Level, xs: list[Any]) -> list[Any]:
+    """Return the axes of batches within a derivative, those of the innermost `vmap` first."""
     found = set()
     for one in xs:
         x: Any = one
-        while type(x) is Batched:
+        while type(x) is Batched and x.axis.level > level.number:
             found.add(x.axis)
             x = x.value
     return sorted(found, key=lambda axis: -axis.level)
