@@ -418,7 +418,8 @@ class Methods(Protocols):
         >>> xp.asarray([1.5, -2.5]).astype("int8")
         Array([ 1, -2], dtype=int8)
         """
-        return xp.astype(self, dtype, copy=state().mutable if copy is None else copy, device=device)
+        options = {} if device is None else {"device": device}  # for which the engine has no fast path
+        return xp.astype(self, dtype, copy=state().mutable if copy is None else copy, **options)
 
     def view(self, dtype: DTypeLike | None = None, type: None = None) -> Array:
         """Read the bits as another dtype.
