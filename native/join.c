@@ -139,20 +139,7 @@ static void choose(char *to, const char *mask, const char *a, bool a_many, const
     }
 }
 
-/* An operand of `where`: its elements, and whether there is one for all. */
-typedef struct {
-    const char *start;
-    bool many;
-} Choice;
-
-/* A call of `choose` that threads share. */
-typedef struct {
-    char *to;
-    Choice mask, a, b;
-    Py_ssize_t itemsize;
-} Choosing;
-
-static void choose_part(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
+void choose_elements(void *context, int Py_UNUSED(thread), npy_intp first, npy_intp last) {
     const Choosing *all = context;
     npy_intp offset = first * all->itemsize;
     const Choice *taken = *all->mask.start ? &all->a : &all->b; /* whole, where the mask is one for all */
@@ -240,7 +227,7 @@ static PyObject *quick_where(Operation *operation, const Arguments *arguments) {
     if (count > 0) {
         const Choice holds = {PyArray_BYTES(mask.data), PyArray_NDIM(mask.data) != 0};
         Choosing all = {PyArray_BYTES(out), holds, a, b, PyArray_ITEMSIZE(out)};
-        UNLOCKED_DO(count, share_work(choose_part, &all, count, 1));
+        UNLOCKED_DO(count, share_work(choose_elements, &all, count, 1));
     }
     Py_DECREF(mask.data);
     Py_XDECREF(first.data);

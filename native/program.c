@@ -5,8 +5,9 @@
  * what calls of functions take and return are Arrays. A slot may have both. The arena belongs to a run and not to the
  * program, so threads may run one program at the same time, and a call may run the program that it is part of.
  *
- * A step is a loop of a plan, a move of elements, maybe from or to a window that integers among the values move, a
- * selection by a condition, a loop or a choice whose steps are programs, or a call of a function, which may run Python.
+ * A step is a loop of a plan, a reduction or a product by one, a move of elements, maybe from or to a window that
+ * integers among the values move, a selection by a condition, a loop or a choice whose steps are programs, or a call of
+ * a function, which may run Python.
  * A program without calls runs without the lock, if it takes long, which is taken every few milliseconds for signals.
  *
  * Programs are immutable, but for loops and choices that come upon arrays in another order: they are called from then
@@ -94,25 +95,22 @@ static npy_intp add_scalar(Program *self, const char *element) {
     return self->scalar_count++ * SCALAR;
 }
 
-/* Lay out a nest of loops over operands that broadcast; false where they do not, or with an exception. */
-static bool make_nest(Step *step, const Slot *const *operands, const Slot *out) {
-    Nest nest = {.ndim = out->ndim};
-    const Slot *all[3] = {operands[0], operands[step->operands - 1], out};
-    memcpy(nest.shape, out->shape, out->ndim * sizeof(npy_intp));
-    for (int i = 0; i < 3; i++) {
-        if (all[i] == NULL) { /* a number */
-            for (int axis = 0; axis < out->ndim; axis++) nest.strides[i][axis] = 0;
-            continue;
-        }
-        npy_intp stride = PyDataType_ELSIZE(all[i]->node->dtype);
-        int missing = out->ndim - all[i]->ndim;
-        if (missing < 0) return false;
-        for (int axis = out->ndim - 1; axis >= 0; axis--) {
-            npy_intp length = axis < missing ? 1 : all[i]->shape[axis - missing];
-            if (length != 1 && length != out->shape[axis]) return false;
+/* Lay out a nest of loops over the elements of a slot, with two operands and a result that broadcast to it; others than
+ * it lack the axes that are bits of `folded`. False where their shapes do not fit, or with an exception. */
+static bool make_nest(Step *step, const Slot *whole, const Slot *const *all, unsigned long long folded) {
+    Nest nest = {.ndim = whole->ndim};
+    memcpy(nest.shape, whole->shape, whole->ndim * sizeof(npy_intp));
+    for (int i = 0; i < 3; i++) { /* NULL is a number */
+        int own = all[i] == NULL ? -1 : all[i]->ndim - 1;
+        npy_intp stride = own < 0 ? 0 : PyDataType_ELSIZE(all[i]->node->dtype);
+        for (int axis = whole->ndim - 1; axis >= 0; axis--) {
+            bool lacks = own < 0 || (all[i] != whole && folded >> axis & 1);
+            npy_intp length = lacks ? 1 : all[i]->shape[own--];
+            if (length != 1 && length != whole->shape[axis]) return false;
             nest.strides[i][axis] = length == 1 ? 0 : stride;
-            if (axis >= missing) stride *= length;
+            stride *= length;
         }
+        if (own >= 0) return false;
     }
     coalesce(&nest);
     step->nest = zeroed(0, sizeof(Nest));
@@ -159,10 +157,73 @@ static bool resolve_loop(Program *self, Step *step, PyObject *planned) {
     step->steps[count] = plan->output_size;
     step->count = out->size;
     if (!flat) {
-        if (mixed || out->size > LONGEST_ROW || !make_nest(step, operands, out)) return !PyErr_Occurred();
+        const Slot *all[] = {operands[0], operands[count - 1], out};
+        if (mixed || out->size > LONGEST_ROW || !make_nest(step, out, all, 0)) return !PyErr_Occurred();
         step->kind = NEST;
     } else step->kind = mixed ? BLOCKS : LOOP;
     step->plan = (Plan *)Py_NewRef(planned);
+    return true;
+}
+
+/* Read (plan, axes): elements are combined with those of the result, over the axes that are bits of a number. */
+static bool read_fold(Program *self, Step *step, PyObject *row) {
+    Plan *plan;
+    unsigned long long axes;
+    if (!PyArg_ParseTuple(row, "O!K:Program", PlanType, &plan, &axes)) return false;
+    bool good = step->place_count == 2 && step->out_count == 1 && step->places[1] == step->outs[0];
+    const Slot *out = good ? &self->slots[step->outs[0]] : NULL, *x = good ? &self->slots[step->places[3]] : NULL;
+    if (!good || plan->loop == NULL || x->node->type != plan->type || out->node->type != plan->type || x->size == 0 ||
+        plan->output_size != plan->input_size || !make_nest(step, x, (const Slot *[]){out, x, out}, axes))
+        return PyErr_Occurred() ? false : refuse(row, "is no reduction");
+    step->kind = NEST;
+    step->plan = (Plan *)Py_NewRef((PyObject *)plan);
+    step->operands = 2;
+    step->at[0] = step->at[2] = out->offset;
+    step->at[1] = x->offset;
+    step->count = x->size;
+    return true;
+}
+
+/* Whether a slot has elements of a type for each place of a matrix, so many bytes apart. */
+static bool has_matrix(const Slot *slot, Type type, npy_intp rows, npy_intp columns, const npy_intp *steps) {
+    npy_intp size = slot->size > 0 ? slot->bytes / slot->size : 0;
+    return slot->node->type == type && rows > 0 && columns > 0 && steps[0] >= 0 && steps[1] >= 0 && size > 0 &&
+           steps[0] % size + steps[1] % size == 0 &&
+           size_sum(size_product(rows - 1, steps[0]), size_product(columns - 1, steps[1])) <= slot->bytes - size;
+}
+
+/* Read (plan, sizes, steps): the product of two matrices; or, with a name in place of the plan, the places of extremes
+ * in rows. Vectors are matrices with an axis of length 1. */
+static bool read_product(Program *self, Step *step, PyObject *row) {
+    PyObject *plan;
+    npy_intp *sizes = step->sizes, *steps = sizes + 7;
+    if (!PyArg_ParseTuple(row, "O(nnn)(nnnnnn):Program", &plan, &sizes[1], &sizes[2], &sizes[3], &steps[0], &steps[1],
+                          &steps[2], &steps[3], &steps[4], &steps[5]))
+        return false;
+    bool good = step->out_count == 1 && step->place_count == 1 + Py_IS_TYPE(plan, PlanType);
+    const Slot *x = good ? &self->slots[step->places[1]] : NULL, *out = good ? &self->slots[step->outs[0]] : NULL;
+    Type type = good ? x->node->type : E_BOOL, to = type;
+    sizes[0] = 1;
+    if (good && Py_IS_TYPE(plan, PlanType)) {
+        const Slot *y = &self->slots[step->places[3]];
+        step->plan = (Plan *)Py_NewRef(plan);
+        good = step->plan->loop != NULL && type == step->plan->type && out->node == step->plan->node &&
+               has_matrix(y, type, sizes[2], sizes[3], steps + 2);
+        step->at[1] = y->offset;
+        step->at[2] = out->offset;
+    } else if (good && (good = PyUnicode_Check(plan) && is_native(type))) {
+        PyArray_ArrFuncs *own = PyDataType_GetArrFuncs(x->node->dtype);
+        step->extreme = PyUnicode_CompareWithASCIIString(plan, "argmax") == 0 ? own->argmax : own->argmin;
+        step->at[1] = out->offset;
+        to = out->node->type;
+        good = steps[1] == type_size[type] && (to == E_INT32 || to == E_INT64);
+    }
+    if (!good || !has_matrix(x, type, sizes[1], sizes[2], steps) || !has_matrix(out, to, sizes[1], sizes[3], steps + 4))
+        return refuse(row, "is no product");
+    step->kind = step->plan == NULL ? PLACE : PRODUCT;
+    step->at[0] = x->offset;
+    step->itemsize = type_size[to];
+    step->count = size_product(size_product(sizes[1], sizes[2]), sizes[3]);
     return true;
 }
 
@@ -327,8 +388,10 @@ static bool read_step(Program *self, Step *step, PyObject *row) {
         return false;
     if (Py_IS_TYPE(how, PlanType)) return resolve_loop(self, step, how);
     if (how == Py_True) return read_selection(self, step, row);
-    if (PyTuple_Check(how) && PyTuple_GET_SIZE(how) == 3 && PyLong_Check(PyTuple_GET_ITEM(how, 0)))
-        return read_inner(self, step, how);
+    PyObject *first = PyTuple_Check(how) && PyTuple_GET_SIZE(how) > 1 ? PyTuple_GET_ITEM(how, 0) : Py_None;
+    if (PyLong_Check(first)) return read_inner(self, step, how);
+    if (Py_IS_TYPE(first, PlanType) && PyTuple_GET_SIZE(how) == 2) return read_fold(self, step, how);
+    if (Py_IS_TYPE(first, PlanType) || PyUnicode_Check(first)) return read_product(self, step, how);
     return how == Py_None || read_runs(self, step, how);
 }
 

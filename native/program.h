@@ -32,7 +32,7 @@ typedef struct {
     enum { CLIP, DROP, REFUSE } beyond; /* what becomes of others: the nearest, no update, or the function's error */
 } Position;
 
-typedef enum { CALL, LOOP, BLOCKS, NEST, MOVE, SELECT, INNER, NOTHING } Kind;
+typedef enum { CALL, LOOP, BLOCKS, NEST, MOVE, SELECT, PRODUCT, PLACE, INNER, NOTHING } Kind;
 
 typedef struct {
     Kind kind;
@@ -45,7 +45,9 @@ typedef struct {
     npy_intp at[4], steps[4]; /* in the arena; the result is behind the operands */
     Type types[2];
     Conversion conversions[2];
-    Nest *nest; /* owned, or NULL */
+    Nest *nest;               /* owned, or NULL */
+    npy_intp sizes[13];       /* of the loop of a product, and behind them its steps; of places, those of rows */
+    PyArray_ArgFunc *extreme; /* finds the place of one in a row */
     int run_count, position_count;
     Run *runs;           /* owned, or NULL */
     Position *positions; /* owned, or NULL; of the window that is read, or written to */

@@ -62,6 +62,21 @@ void share_nest(const Plan *plan, const Nest *nest, char *const *starts, npy_int
  * same order. */
 PyArrayObject *new_like_operands(const Plan *plan, const Nest *nest);
 
+/* -- choices -- */
+
+/* Elements of an operand of `where`, or one for all; and a choice by a mask, of the elements from `first` up to `last`.
+ */
+typedef struct {
+    const char *start;
+    bool many;
+} Choice;
+typedef struct {
+    char *to;
+    Choice mask, a, b;
+    Py_ssize_t itemsize;
+} Choosing;
+void choose_elements(void *choosing, int thread, npy_intp first, npy_intp last);
+
 /* -- indices -- */
 
 /* Read by an index array or a mask; NULL without an exception where it is not plain or out of range. */

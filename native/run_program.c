@@ -162,21 +162,13 @@ static inline bool move(const Step *step, char *arena) {
     return true;
 }
 
-static inline void select_elements(const Step *step, char *arena) {
-    const char *test = arena + step->at[0], *x = arena + step->at[1], *y = arena + step->at[2];
-    char *to = arena + step->at[3];
-    npy_intp of_test = step->steps[0], of_x = step->steps[1], of_y = step->steps[2];
-#define SELECT_OF(size) \
-    case size: \
-        for (npy_intp i = 0; i < step->count; i++) \
-            memcpy(to + i * size, test[i * of_test] ? x + i * of_x : y + i * of_y, size); \
-        break
-    switch (step->steps[3]) {
-        SELECT_OF(1);
-        SELECT_OF(2);
-        SELECT_OF(4);
-        SELECT_OF(8);
-        SELECT_OF(16);
+/* Find the places of extremes in rows. */
+static void find_extremes(const Step *step, const char *from, char *to) {
+    const npy_intp *sizes = step->sizes, *steps = sizes + 7;
+    for (npy_intp i = 0, place; i < sizes[1]; i++, from += steps[0], to += steps[4]) {
+        step->extreme((void *)from, sizes[2], &place, NULL);
+        if (step->itemsize == sizeof(int32_t)) *(int32_t *)to = (int32_t)place;
+        else *(int64_t *)to = place;
     }
 }
 
@@ -184,12 +176,18 @@ static inline void select_elements(const Step *step, char *arena) {
 static inline bool run_loop(const Step *step, char *arena) {
     char *pointers[3] = {arena + step->at[0], arena + step->at[1], arena + step->at[2]};
     if (step->kind == SELECT) {
-        select_elements(step, arena);
+        const npy_intp *steps = step->steps;
+        Choice mask = {pointers[0], steps[0]}, x = {pointers[1], steps[1]}, y = {pointers[2], steps[2]};
+        choose_elements(&(Choosing){arena + step->at[3], mask, x, y, steps[3]}, 0, 0, step->count);
     } else if (step->kind == LOOP) {
         npy_intp count = step->count;
         step->plan->loop(pointers, &count, step->steps, step->plan->auxiliary);
     } else if (step->kind == MOVE) {
         return move(step, arena);
+    } else if (step->kind == PRODUCT) {
+        step->plan->loop(pointers, step->sizes, step->sizes + 4, step->plan->auxiliary);
+    } else if (step->kind == PLACE) {
+        find_extremes(step, pointers[0], pointers[1]);
     } else if (step->kind == BLOCKS) {
         Source sources[2];
         for (int i = 0; i < step->operands; i++) sources[i] = (Source){pointers[i], step->steps[i], step->types[i]};

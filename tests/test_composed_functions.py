@@ -6,6 +6,7 @@ from common import for_each
 
 import supremum as xp
 from supremum import explaining
+from supremum._base.facts import facts_of
 from supremum._core import engine
 from supremum._core.array import Array
 from supremum.promotion._nodes import NODES
@@ -181,3 +182,24 @@ def test_an_operand_that_takes_over_the_parts_has_the_result(name):
 def test_there_are_composed_functions_of_many_kinds():
     assert {"nn.softmax", "nn.silu", "ptp", "unique_all", "linalg.outer", "fft.fftshift"} <= set(COMPOSED)
     assert named("sort").kind == "opaque"
+
+
+EXACT = [name for name in explaining.known() if (function := named(name)) is not None and facts_of(function).exact]
+#: Operands of functions of two or three, in place of one.
+OPERANDS = {"polyval": ((5, 2), ()), "interp": ((40,), (7,), (7,))}
+
+
+@pytest.mark.parametrize("name", EXACT)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_exact_parts_compute_the_same_bits(name, dtype):
+    function, draw = named(name), np.random.default_rng(0).normal
+    with xp.config.use(jax_enable_x64=dtype == "float64"):
+        for shape in [(), (1,), (7,), (40,), (3, 5), (4, 3, 2)]:
+            for special in (False, True):
+                arrays = [(3 * draw(size=one)).astype(dtype) for one in OPERANDS.get(name, [shape])]
+                if special and arrays[0].size > 3:
+                    arrays[0].flat[:4] = np.nan, -np.inf, -0.0, 0.0
+                given = [xp.asarray(np.sort(x) if name == "interp" else x) for x in arrays]
+                options = {"clip": {"min": -1.0, "max": 2}}.get(name, {})
+                out, parts = function(*given, **options), facts_of(function).parts(xp, *given, **options)
+                assert (out._node, np.asarray(out).tobytes()) == (parts._node, np.asarray(parts).tobytes())

@@ -36,8 +36,8 @@ BODIES = {
     "reshaped": (lambda x: xp.reshape(x, (2, 6))[1] + 1, 0),
     "stacked": (lambda x: xp.stack([x[0], x[1] * 2]) + 1, 0),
     "rolled": (lambda x: xp.roll(x, 1, axis=0) - x, 0),
-    "reduced": (lambda x: (x + 1) / xp.sum(x + 1, axis=1, keepdims=True), 1),
-    "product": (lambda x: xp.tanh(x @ x.T) * 2, 2),
+    "reduced": (lambda x: (x + 1) / xp.sum(x + 1, axis=1, keepdims=True), 0),
+    "product": (lambda x: xp.tanh(x @ x.T) * 2, 0),
     "mixed": (lambda x: x + xp.asarray(np.arange(4, dtype=np.int32)) * xp.asarray(True), 1),
     "compared": (lambda x: xp.where(x > 0, x, 2 * x), 0),
     "selected": (lambda x: xp.where(x[0, 0] > 0, x, 1.5) + xp.where(x < 1, 0, x[1, 2]) + xp.where(x[:1] > 0, x, x), 1),
@@ -53,14 +53,14 @@ BODIES = {
     "derivatives of parts": (jax.grad(lambda x: xp.prod(xp.stack(xp.split(x, 2, axis=1)) + 1, axis=0).sum()), None),
     "derivatives of what is rolled": (jax.grad(lambda x: (xp.roll(x, 1, axis=0) * xp.flip(x, axis=0)).sum()), None),
     "derivatives of elements": (jax.grad(lambda x: x[0, 1] * x[2, 3] + xp.cos(x[1, -1])), 0),
-    "wide": (lambda x: xp.broadcast_to(xp.sum(x), (3, 4)) * x + xp.ones_like(x), 1),
+    "wide": (lambda x: xp.broadcast_to(xp.sum(x), (3, 4)) * x + xp.ones_like(x), 0),
     "row and column": (lambda x: xp.broadcast_to(x[0], (3, 4)) * xp.broadcast_to(x[:, :1], (3, 4)), 4),
     "same": (lambda x: x, 0),
     "constant": (lambda x: xp.ones(3), 0),
     "empty": (lambda x: x[:0] + 1, 2),
     "casts that change nothing": (lambda x: xp.asarray(xp.astype(x * 2, x.dtype)) + 1, 0),
     "functions of lax": (lambda x: lax.add(lax.square(x), x) - lax.neg(x), 0),
-    "defaults": (lambda x: xp.mean(x, (1,), None, None, False, where=None) + 1, 1),
+    "defaults": (lambda x: xp.mean(x, (1,), None, None, False, where=None) + 1, 0),
 }
 
 
@@ -78,12 +78,12 @@ M = np.random.default_rng(0).normal(size=(2, 3, 4)).astype(np.float32)
 #: Composed functions, which are recorded by their parts, and how many of the parts are calls.
 COMPOSED = {
     "relu": (lambda x: nn.relu(x) * nn.relu6(x), 0),
-    "softmax": (lambda x: nn.softmax(x * 2) + nn.log_softmax(x, axis=0), 4),
+    "softmax": (lambda x: nn.softmax(x * 2) + nn.log_softmax(x, axis=0), 0),
     "masked": (lambda x: nn.softmax(x, where=x > 0), None),
     "norms": (lambda x: nn.standardize(x) + nn.logsumexp(x), None),
     "activations": (lambda x: nn.silu(x) + nn.elu(x) + nn.softplus(x) + nn.glu(x, 2)[..., :1], None),
     "product": (lambda x: lax.dot_general(x, x, (((2,), (2,)), ((0,), (0,)))), 2),
-    "product of rows": (lambda x: lax.dot_general(x, x[0, 0] + 1, (((2,), (0,)), ((), ()))) * 2, 1),
+    "product of rows": (lambda x: lax.dot_general(x, x[0, 0] + 1, (((2,), (0,)), ((), ()))) * 2, 0),
     "product of columns": (lambda x: lax.dot_general(x + 1, x, (((0, 1), (0, 1)), ((), ()))), 3),
     "narrow": (lambda x: nn.softmax(x.astype(xp.bfloat16)), None),
     "narrow product": (lambda x: lax.batch_matmul(x.astype(xp.float16), xp.ones((2, 4, 5), dtype=xp.float16)), None),
@@ -137,10 +137,10 @@ def test_what_comes_in_another_order_is_learnt():
 
 @pytest.mark.parametrize(("branches", "calls"), [
     ([lambda x: x * 2, lambda x: x - 1, lambda x: xp.ones_like(x)], None),
-    ([lambda x: -x, lambda x: x], 1),  # of clip
+    ([lambda x: -x, lambda x: x], 0),
     ([lambda x: lax.cond(x[0] > 0, xp.sin, xp.cos, x), lambda x: x[::-1] * 1], None),
-    ([lambda x: xp.sort(x), lambda x: x], 2),  # one branch alone is called
-    ([lambda x: xp.broadcast_to(x, (200, 3)).sum(axis=0), lambda x: x], 2),
+    ([lambda x: xp.sort(x), lambda x: x], 1),  # one branch alone is called
+    ([lambda x: xp.broadcast_to(x, (200, 3)).sum(axis=0), lambda x: x], 1),
     ([lambda x: xp.full(3, xp.nan, dtype=x.dtype), lambda x: x / 0], None),
 ])  # fmt: skip
 def test_choices_are_steps(branches, calls):
@@ -184,7 +184,7 @@ NESTED = {
     "begins weak": (nested(lambda c, y: (c + y, c), lambda _: 1.5), 0),
     "swaps": (nested(lambda c, y: ((c[1], c[0] + y), y), lambda x: (x, x * 2)), 0),
     "unchanged": (nested(lambda c, y: ((c[0], c[1] + y), c[0]), lambda x: (x, x)), 0),
-    "calls": (nested(lambda c, y: (c @ c.T @ c * 0.01, y + c.sum()), lambda x: x), 1),
+    "calls": (nested(lambda c, y: (c @ c.T @ c * 0.01, y + c.sum()), lambda x: x), 0),
     "another order": (nested(lambda c, y: (c + y, xp.fft.fft(xp.moveaxis(c, 0, 1), axis=0).real), lambda x: x), 1),
     "another order, carried": (
         lambda x: lax.fori_loop(

@@ -53,6 +53,8 @@ class Facts:
     parts : callable, optional
         A second definition in public functions, for guests, where the first is opaque. It gets the namespace, and then the
         arguments; NotImplemented is for arguments that it does not know.
+    exact : bool
+        The parts compute the same bits, of arrays of float32 or of float64, as programs may.
     draws : str
         Of a sampler, the parameter that is the shape of what is drawn of a key. `supremum.random.keys.ManyKeys` may be in
         place of the key, and the shape then begins with theirs.
@@ -78,6 +80,7 @@ class Facts:
     strict: bool = False
     slope: str | tuple[str, ...] = ""
     parts: Callable[..., Any] | None = None
+    exact: bool = False
     draws: str = ""
     casts: bool = False
     own: Literal["", "result", "rounding"] = ""

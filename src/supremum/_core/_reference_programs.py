@@ -46,7 +46,9 @@ class Program:
     steps : tuple
         For each call the function; its arguments, with None where operands go; the names of the last ones, or None; pairs of
         an argument and a slot; the slots of the results; the slots that are not used afterwards; and what makes the call
-        superfluous in an engine that computes itself: a plan; or runs of elements that are moved, integers that move the
+        superfluous in an engine that computes itself: a plan; or one and the bits of axes, over which elements are combined
+        with the result; or one, or "argmax" or "argmin" of rows, the sizes of a product, and the bytes between elements along
+        the axes of both operands and of the result; or runs of elements that are moved, integers that move the
         window that they come from, and whether they go to that window instead; or True of a selection by a condition; or the
         length of a loop or -1, whether it is reversed, and programs: that of its steps, or those of a choice, whose operands
         are one after the other, behind the integer that chooses; or None.

@@ -269,7 +269,7 @@ def _polyval_parts(xp: Any, p: Any, x: Any, **_options: Any) -> Any:
     return found
 
 
-@public(sums=True, parts=_polyval_parts)
+@public(sums=True, parts=_polyval_parts, exact=True)
 def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:  # noqa: ARG001 - a choice between XLA's loops
     """Evaluate a polynomial.
 

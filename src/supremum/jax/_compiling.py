@@ -27,6 +27,7 @@ from supremum._core.settings import state
 from supremum.jax._abstract import Slot, key_of
 from supremum.jax._batch_rules import defaults_of
 from supremum.jax._moves import REFUSE, moved, windowed
+from supremum.jax._program_folds import folded, multiplied, turning, zeros
 from supremum.jax._program_steps import Memory, Step, chained
 from supremum.jax._programs import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Opaque, Var, filled, program_of
 from supremum.jax._structured import Choice, Scan, Structured, While
@@ -123,6 +124,8 @@ class Compiler:
         #: Slots of constants, and the values of those that are known.
         self._fixed: set[int] = set()
         self._values: dict[int, Array] = {}
+        #: For slots of transposed matrices, that of the matrix.
+        self._turned: dict[int, int] = {}
         #: For slots of broadcast arrays, that of the array.
         self._broadcasts: dict[int, int] = {}
         self._numbers: dict[Any, int] = {}
@@ -177,9 +180,9 @@ class Compiler:
         """Return the slot of a variable or of a literal that is an array."""
         if type(x) is not Literal:
             return self._numbers[x]
-        return self._constant(as_leaf(x.val))
+        return self.constant(as_leaf(x.val))
 
-    def _constant(self, array: Array) -> int:
+    def constant(self, array: Array) -> int:
         """Return the slot of an array of the program."""
         self.constants.append(array)
         slot = self.slot(array._node, array.shape)
@@ -200,13 +203,20 @@ class Compiler:
         if facts.casts and inner and len(given) == len(slots) == 1 and self._is_like(slots[0], equation.outvars):
             self._numbers[equation.outvars[0]] = slots[0]  # arrays of a program are not written to
             return
-        if getattr(equation.primitive, "kind", "") == "composed" and self._parts(equation, given, results):
+        if self._parts(equation, given, results):
             return
         if equation.primitive in _COMBINING and self._combined(equation, given, results):
             return
         outs = tuple([self.slot(v.node, v.aval.shape) for v in equation.outvars])
         self._numbers.update(zip(equation.outvars, outs, strict=True))
         small = small and self._bytes(*outs) <= _LARGEST
+        dtypes = {self._nodes[x].dtype for x in (*slots, *outs)}
+        moves = facts.moving or (
+            facts.casts and len(dtypes) == 1 and type(next(iter(equation.call[0]), None)) in (list, tuple)
+        )
+        if moves and facts.casts:
+            equation = self._whole(equation, given, outs[0])
+            slots = [x for x in given if type(x) is Slot]
         if isinstance(equation.primitive, Structured) and small and self._inner(equation, given, outs):
             return
         elementwise = getattr(equation.primitive, "kind", "") == "elementwise" and single
@@ -217,10 +227,12 @@ class Compiler:
             slots = [x for x in given if type(x) is Slot]
         how: Any = None
         plan: Any = None
+        if single and small and len(slots) == len(given) and self._folds(equation, slots, outs[0]):
+            return
         if self._loose.intersection(slots):
             if facts.moving or elementwise:  # new arrays of one axis are contiguous, views may not be
                 self._loose.update([out for out in outs if len(self._shapes[out]) > (not facts.moving)])
-        elif small and facts.moving:
+        elif small and moves:
             self._move(equation, given, outs, inner=inner)
             return
         elif small and single and equation.primitive is CALLS["at_get"] and self._window(equation, given, outs):
@@ -230,7 +242,7 @@ class Compiler:
             if equation.primitive is xp.where and self._selection(given, outs[0]):
                 how = True
             elif self._is_cast(facts, given, slots, outs[0]):
-                how = engine.plan(_POSITIVE.operation, _zeros(self._nodes[outs[0]], ()))  # which changes no bits
+                how = engine.plan(_POSITIVE.operation, zeros(self._nodes[outs[0]], ()))  # which changes no bits
         elif single and not facts.moving:
             plan = self._plan(equation, given)
         step = self._step(equation, given, outs, how)
@@ -251,13 +263,45 @@ class Compiler:
         for number, (out, (runs, layout)) in enumerate(zip(outs, found, strict=True)):
             if moves and inner and len(runs) == 1 and runs[0][2] == 1:
                 self._aliases[out] = runs[0][:2]
-            elif not moves and (not runs or layout == "C"):
+            elif not moves and (not runs or layout != "rows"):
+                if layout == "turned" and self._shapes[runs[0][0]] == self._shapes[out][::-1]:
+                    self._turned[out] = runs[0][0]
                 continue
             elif not moves:
                 self._rows[out] = self.slot(*self.described(out))
             step = self._step(equation, given, (self._rows.get(out, out),), (() if out in self._aliases else runs,))
             step.function = partial(_part, step.function, number)
             self._steps.append(step)
+
+    def _whole(self, equation: JaxprEqn, given: list[Any], out: int) -> JaxprEqn:
+        """Return the call of a function of a list of operands and numbers, which become constants."""
+
+        def found(x: Any) -> Any:
+            if type(x) in (list, tuple):
+                return [found(item) for item in x]
+            if type(x) not in _NUMBERS:
+                return x
+            given.append(Slot(self.constant(xp.asarray(x, dtype=self._nodes[out].dtype))))
+            return Slot(len(given) - 1)
+
+        (first, *rest), options = equation.call
+        return JaxprEqn(equation.primitive, equation.invars, equation.outvars, ((found(first), *rest), options))
+
+    def _folds(self, equation: JaxprEqn, slots: list[Any], out: int) -> bool:
+        """Add a reduction or a product that the engine computes itself; return whether it is one."""
+        own = [int(x) for x in slots]
+        steps = []
+        if product := multiplied(self, equation, own, out, self._turned):
+            how, own, turned = product
+            steps = [self._step(equation, [*map(Slot, own)], (out,), how)]
+            if any(turned):
+                steps[0].function = partial(turning, steps[0].function, turned)
+        if self._loose.intersection(own):
+            return False
+        if len(own) == 1:
+            steps = folded(self, equation, own[0], out)
+        self._steps += steps
+        return bool(steps)
 
     def _window(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...]) -> bool:
         """Add a call that reads a window at computed positions, or writes to one; return whether it is one."""
@@ -290,10 +334,10 @@ class Compiler:
             self._numbers[equation.outvars[0]] = outs[0]
             given = [Slot(outs[0]), *given[1:]]
             if type(given[arrays[1]]) is not Slot:
-                zeros = [x if type(x) is not Node else _zeros(x, ()) for x in [_zeros(*self.described(outs[0])), *like[1:]]]
-                zeros[arrays[1]] = given[arrays[1]]
-                out = equation.primitive(*filled(equation.call[0], zeros), **filled(equation.call[1], zeros))
-                given[arrays[1]] = Slot(self._constant(wrap(out._data.reshape(-1)[runs[0][4]], out._node)))
+                values = [x if type(x) is not Node else zeros(x, ()) for x in [zeros(*self.described(outs[0])), *like[1:]]]
+                values[arrays[1]] = given[arrays[1]]
+                out = equation.primitive(*filled(equation.call[0], values), **filled(equation.call[1], values))
+                given[arrays[1]] = Slot(self.constant(wrap(out._data.reshape(-1)[runs[0][4]], out._node)))
         runs, positions = [tuple([(int(given[i]), *row) for i, *row in rows]) for rows in found]
         step = self._step(equation, given, outs, (runs, positions, writes))
         step.known = all(row[-1] != -REFUSE for row in positions)
@@ -309,20 +353,20 @@ class Compiler:
         if any(one != shape and math.prod(one) != 1 for _, one in like) or any(x.dtype != node.dtype for x, _ in like[1:]):
             return False
         given[:] = [
-            x if type(x) is Slot else Slot(self._constant(wrap(xp.asarray(x, dtype=node.dtype)._data, node))) for x in given
+            x if type(x) is Slot else Slot(self.constant(wrap(xp.asarray(x, dtype=node.dtype)._data, node))) for x in given
         ]
         return True
 
     def _fold(self, equation: JaxprEqn, given: list[Any]) -> bool:
         """Call a function whose result depends on shapes and dtypes alone, and keep what it returns; return whether it did."""
-        zeros = [_zeros(*self.described(x)) if type(x) is Slot else x for x in given]
+        like = [zeros(*self.described(x)) if type(x) is Slot else x for x in given]
         (variable,) = equation.outvars
-        out = equation.primitive(*filled(equation.call[0], zeros), **filled(equation.call[1], zeros))
+        out = equation.primitive(*filled(equation.call[0], like), **filled(equation.call[1], like))
         if type(out) is not Array or out._node is not variable.node or out.shape != variable.aval.shape:
             return False
         if out._data.nbytes > _LARGEST or not out._data.flags.c_contiguous:
             return False
-        self._numbers[variable] = self._constant(out)
+        self._numbers[variable] = self.constant(out)
         return True
 
     def _is_cast(self, facts: Any, given: list[Any], slots: list[Any], out: int) -> bool:
@@ -335,22 +379,34 @@ class Compiler:
         return len(outs) == 1 and self.described(slot) == (outs[0].node, outs[0].aval.shape)
 
     def _parts(self, equation: JaxprEqn, given: list[Any], results: set[Any]) -> bool:
-        """Add the functions that a composed function calls in its place; return whether it can be recorded."""
+        """Add the functions that a function is composed of, or its parts if they compute the same bits; return whether it is.
+
+        That is so of floats; and of integers, of elementwise functions, with others of 32 bits.
+        """
         function, (args, kwargs) = equation.primitive, equation.call
-        if function.fast is not None or function.plain is not None or len(equation.outvars) != 1:
+        kind, numbers = getattr(function, "kind", ""), [x for x in (*given, *args, *kwargs.values()) if type(x) is int]
+        dtypes = {str(self._nodes[x].dtype) for x in given if type(x) is Slot}
+        exact = dtypes in ({"float32"}, {"float64"}) or (
+            kind == "elementwise" and dtypes in ({"int32"}, {"int64"}) and all(abs(x) < 1 << 31 for x in numbers)
+        )
+        parts: Any = facts_of(function).parts
+        inside: Any = facts_of(function).exact and exact and partial(parts, xp)
+        if not inside and kind == "composed" and function.fast is None and function.plain is None:
+            inside = function.definition
+        if not inside or len(equation.outvars) != 1:
             return False
 
         def call(_: Any, operands: list[Any]) -> list[Any]:
             rest = iter(operands)
             values = [next(rest) if type(x) is Slot else x for x in given]
-            return [function.definition(*filled(args, values), **filled(kwargs, values))]
+            return [inside(*filled(args, values), **filled(kwargs, values))]
 
         return self._inline(equation, given, results, call)
 
     def _inner(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...]) -> bool:
         """Add a loop or a choice as programs that are a step of this one; return whether they can be."""
         kind, params = equation.primitive, equation.call[1]
-        given = [x if type(x) is Slot else Slot(self._constant(as_leaf(x))) for x in given]
+        given = [x if type(x) is Slot else Slot(self.constant(as_leaf(x))) for x in given]
         if self._loose.intersection(given):
             return False
         make = partial(compiled, part=True)
@@ -366,7 +422,7 @@ class Compiler:
         choice = given[: type(kind) is Choice]
         slots = [*choice]
         for _, inner in found:
-            slots += [*map(self._constant, inner.constants), *given[len(choice) :]]
+            slots += [*map(self.constant, inner.constants), *given[len(choice) :]]
         first = len(choice) + len(found[0][1].constants)
 
         def call(*operands: Any) -> Any:
@@ -410,7 +466,7 @@ class Compiler:
         pairs = list(zip(inner.outvars, equation.outvars, strict=True))
         if any(type(out) is not Var or (out.node, out.aval.shape) != (own.node, own.aval.shape) for out, own in pairs):
             return False
-        self._numbers.update(zip(inner.invars, [*map(self._constant, found.consts), *slots], strict=True))
+        self._numbers.update(zip(inner.invars, [*map(self.constant, found.consts), *slots], strict=True))
         for part in inner.eqns:
             self._add(part, {out for out, own in pairs if own in results})
         if quick and not all(step.known or step.primitive is xp.where for step in self._steps[first:]):
@@ -636,10 +692,6 @@ def compiled(
     split = compiler.length
     program = compiler.finish([*outer, *inputs], compiler.add(closed.jaxpr), carried, columns, holds, split)
     return program and (program, compiler)
-
-
-def _zeros(node: Node, shape: tuple[int, ...]) -> Array:
-    return wrap(np.zeros(shape, node.dtype), node)
 
 
 def _kept(equation: JaxprEqn, like: list[Any], find: Callable[[], Any]) -> Any:

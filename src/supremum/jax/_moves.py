@@ -23,7 +23,9 @@ CLIP, DROP, REFUSE, _UNKNOWN = 0, -1, -2, -3
 
 
 def moved(equation: JaxprEqn, given: list[Any], shapes: list[tuple[int, ...]]) -> list[tuple[Any, str]] | None:
-    """Return for each result where elements come from, and how they lie: in C's order, in rows of another array, or loose.
+    """Return for each result where elements come from, and how they lie: in C's order, in rows, turned, or loose.
+
+    Rows are those of another array; a matrix that is turned is the transpose of what is in C's order.
 
     The former are (operand, first element, elements apart, number), or () where they are not known; None if nothing is.
     """
@@ -31,7 +33,8 @@ def moved(equation: JaxprEqn, given: list[Any], shapes: list[tuple[int, ...]]) -
     if found[0] is None or found[1] is None:
         return None
     starts = _starts(given)
-    return [(_runs(x, shifted, starts), _layout(x)) for x, shifted in zip(*found, strict=True)]
+    own = [(x, shifted, _layout(x)) for x, shifted in zip(*found, strict=True)]
+    return [(_runs(x.T, y.T, starts) if how == "turned" else _runs(x, y, starts), how) for x, y, how in own]
 
 
 def windowed(
@@ -129,6 +132,8 @@ def _layout(x: np.ndarray[Any, Any]) -> str:
     steps = [step for step, length in zip(x.strides, x.shape, strict=True) if length > 1]
     if x.flags.c_contiguous:
         return "C"
+    if x.ndim == len("ij") and x.flags.f_contiguous:
+        return "turned"
     return "rows" if steps[-1] == x.itemsize and steps == sorted(steps, reverse=True) else "loose"
 
 
@@ -140,6 +145,12 @@ def _runs(numbers: np.ndarray[Any, Any], shifted: np.ndarray[Any, Any], starts: 
     if index.min() < 0 or index.max() >= starts[-1]:
         return ()
     return tuple([run[:4] for run in _joined(index, np.arange(index.size), starts)])
+
+
+def of_one(numbers: np.ndarray[Any, Any]) -> tuple[tuple[int, ...], ...]:
+    """Return the runs of elements of an array of which these are the numbers; () if there are too many."""
+    starts = np.array([0, numbers.max() + 1])
+    return tuple([run[1:4] for run in _joined(numbers.ravel(), np.arange(numbers.size), starts)])
 
 
 def _joined(index: Any, targets: Any, starts: Any) -> tuple[tuple[int, ...], ...]:

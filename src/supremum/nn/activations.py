@@ -433,7 +433,7 @@ def _gelu_parts(xp: Any, x: Any, approximate: bool = True) -> Any:
     return 0.5 * x * xp.scipy.special.erfc(-x * math.sqrt(0.5))
 
 
-@public(kind="elementwise", parts=_gelu_parts)
+@public(kind="elementwise", parts=_gelu_parts, exact=True)
 @rounded_once
 def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     """Apply the Gaussian error linear unit: ``x`` times the standard normal distribution function at ``x``.

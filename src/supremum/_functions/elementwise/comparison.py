@@ -44,7 +44,7 @@ def _clip_parts(xp: Any, arr: Any = None, /, min: Any = None, max: Any = None) -
     return found if max is None else xp.minimum(max, found)
 
 
-@public(fast="clip", operation=engine.Operation("clip", 1, _clip_plan), kind="elementwise", parts=_clip_parts)
+@public(fast="clip", operation=engine.Operation("clip", 1, _clip_plan), kind="elementwise", parts=_clip_parts, exact=True)
 def clip(arr: ArrayLike | None = None, /, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
     """Clip numbers to a range.
 

@@ -301,7 +301,7 @@ def _nan_to_num_parts(xp: Any, x: Any, copy: bool = True, nan: Any = 0.0, posinf
     return xp.where(xp.isneginf(x), xp.astype(xp.asarray(info.min if neginf is None else neginf), x.dtype), x)
 
 
-@public(kind="elementwise", parts=_nan_to_num_parts)
+@public(kind="elementwise", parts=_nan_to_num_parts, exact=True)
 def nan_to_num(
     x: ArrayLike,
     copy: bool = True,  # noqa: ARG001 - JAX's signature, where it has no effect either

@@ -229,7 +229,7 @@ def _var_parts(
     return xp.where(count > 0, total / xp.where(count > 0, count, 1), xp.nan)
 
 
-@spreading(parts=_var_parts)
+@spreading(parts=_var_parts, exact=True)
 def var(
     a: ArrayLike,
     axis: Axis = None,
@@ -278,7 +278,7 @@ def _std_parts(xp: Any, *args: Any, **kwargs: Any) -> Any:
     return xp.sqrt(_var_parts(xp, *args, **kwargs))
 
 
-@spreading(parts=_std_parts)
+@spreading(parts=_std_parts, exact=True)
 def std(
     a: ArrayLike,
     axis: Axis = None,

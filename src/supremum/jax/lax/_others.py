@@ -38,7 +38,7 @@ def _stop_gradient(x: Any) -> Any:
 
 
 _stop_gradient.__name__ = _stop_gradient.__qualname__ = "stop_gradient"
-stop_gradient = public(_stop_gradient, kind="elementwise")
+stop_gradient = public(_stop_gradient, kind="elementwise", operands="x", moving=True)
 
 
 @public(kind="elementwise", moving=True, operands="x")

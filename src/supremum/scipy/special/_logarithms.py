@@ -204,7 +204,7 @@ def _logsumexp_parts(
     xp: Any, a: Any, axis: Any = None, b: Any = None, keepdims: bool = False, return_sign: bool = False, where: Any = None
 ) -> Any:
     masked = {} if where is None else {"where": where, "initial": -xp.inf}
-    top = xp.jax.lax.stop_gradient(xp.max(xp.real(a), axis, keepdims=True, **masked))
+    top = xp.jax.lax.stop_gradient(xp.max(xp.real(a) if xp.iscomplexobj(a) else a, axis, keepdims=True, **masked))
     top = xp.where(xp.isfinite(top), top, 0)
     a = a if where is None else xp.where(where, a, top)  # what does not count is finite
     each = xp.exp(a - top) if b is None else b * xp.exp(a - top)
@@ -227,7 +227,7 @@ def logsumexp(
     a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, *, return_sign: Literal[True],
     where: ArrayLike | None = None,
 ) -> tuple[Array, Array]: ...  # fmt: skip
-@public(role="inexact", axis="axis", none="all", aligned="b", parts=_logsumexp_parts)
+@public(role="inexact", axis="axis", none="all", aligned="b", parts=_logsumexp_parts, exact=True)
 def logsumexp(
     a: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, return_sign: bool = False,
     where: ArrayLike | None = None,
