@@ -392,7 +392,7 @@ def _unseen(x, data, view):
 
 def test_writes_that_no_lens_sees_are_of_their_time():
     x = xp.linspace(0.1, 1, 5000, dtype="float32") * 1
-    view = memoryview(x)
+    view = memoryview(np.asarray(x) if native is None else x)  # of the engine in Python, from Python 3.12 on
     with xp.precision_lens() as lens:
         for _ in range(3):
             writes = _unseen(x, np.asarray(x), view)
