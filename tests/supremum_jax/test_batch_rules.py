@@ -151,6 +151,7 @@ CASES = {
     "dot of stacks": (xp.dot, a3, m),
     "tensordot": (lambda a, b: xp.tensordot(a, b, axes=((1, 2), (0, 1))), a3, numbers(3, 4, 2)),
     "einsum": (lambda a, b: xp.einsum("ij,jk->ki", a, b), x, m),
+    "einsum by lists": (lambda a, b: xp.einsum(a, [0, 1], b, [1, 2], [2, 0]), x, m),
     "einsum, implicit": (lambda a, b: xp.einsum("ij,jk", a, b), x, m),
     "vecdot": (xp.vecdot, x, x),
     "outer": (xp.outer, v, y),

@@ -115,6 +115,8 @@ CASES = {
     "histogram2d": (lambda x, y: xp.histogram2d(x, y, 3)[1:], X, X[::-1].copy()),
     "histogramdd": (lambda x: xp.histogramdd(x, (2, 3, 2))[1], TALL),
     "trace by einsum": (lambda x: xp.einsum("ii", x), A),
+    "einsum by lists": (lambda x: xp.einsum(x, [0, ...], x, [1, ...], [..., 1, 0]), A),
+    "einsum of a bag": (lambda x: xp.einsum("...i,...j", x, x[0]), A),
     "atan2 with bools": (lambda x: xp.atan2(x > 0, x), X),
     "interp between bools": (lambda x, y: xp.interp(x, xp.asarray([False, True]), y), np.abs(V) / 9, W),
     "hstack with bools": (lambda x: xp.hstack([x, xp.asarray([False, True])]), X),

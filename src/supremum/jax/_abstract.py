@@ -22,6 +22,7 @@ from supremum._base.facts import facts_of, operands_of
 from supremum._base.functions import takes_over
 from supremum._core.array import wrap
 from supremum._core.guests import new_level
+from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.settings import state
 from supremum.jax import _tree, _vmap as _vmap  # which loads the rules
 from supremum.jax._batching import Batched, MappedAxis, active, axes_key, call_each, each, without_objects
@@ -34,7 +35,6 @@ from supremum.promotion._nodes import Node
 _KEPT: Final = 4096
 #: What calls return: by the function, the state, and the arguments, with shapes and nodes in place of operands.
 _found: Final[dict[Any, Any]] = {}
-_NUMBERS: Final = (bool, int, float, complex)
 #: Parameters that are numbers which no shape depends on, of all functions or of one: they may be traced.
 _FREE: Final = [
     "constant_values", "correction", "ddof", "dx", "fill_value", "index", "key", "rcond", "scale", "shift", "values", "y",
@@ -141,7 +141,7 @@ def key_of(x: Any) -> Any:
     kind = type(x)
     if kind is Abstract:
         return x.shape, x.node
-    if kind in _NUMBERS or kind is Slot:
+    if kind in PYTHON_SCALARS or kind is Slot:
         return kind, x
     if x is None or kind is str or kind is np.dtype:
         return kind, x

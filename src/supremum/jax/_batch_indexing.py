@@ -38,12 +38,12 @@ class _Key(NamedTuple):
     joined: bool = False
 
 
-def _is_index(part: Any) -> bool:
+def is_index(part: Any) -> bool:
     """Return whether a part of a key selects along its axis by numbers."""
     return isinstance(part, _NUMBERS) and not isinstance(part, bool | np.bool_)
 
 
-def _expanded(key: Any, shape: tuple[int, ...]) -> list[Any] | None:
+def parts_along(key: Any, shape: tuple[int, ...]) -> list[Any] | None:
     """Return the parts of a key, one for each axis and new axis; None for keys that have no rule, or do not fit the shape."""
     if type(key) is list:
         return None
@@ -63,7 +63,7 @@ def _expanded(key: Any, shape: tuple[int, ...]) -> list[Any] | None:
             parts += [np.asarray(one) for one in bounds.nonzero(np.asarray(part))]
         elif isinstance(part, list):
             parts.append(xp.asarray(part) if part else np.zeros(0, np.int32))
-        elif part is None or part is ... or isinstance(part, slice) or _is_index(part):
+        elif part is None or part is ... or isinstance(part, slice) or is_index(part):
             parts.append(part)
         elif hasattr(type(part), "__index__") and not isinstance(part, bool | np.bool_):
             parts.append(part.__index__())
@@ -85,13 +85,13 @@ def _expanded(key: Any, shape: tuple[int, ...]) -> list[Any] | None:
 
 def _key(axis: MappedAxis, key: Any, shape: tuple[int, ...], *, batched: bool) -> _Key | None:
     """Return a key for an array that has the shape at a position, and the mapped axis in front if it is batched."""
-    expanded = _expanded(key, shape)
+    expanded = parts_along(key, shape)
     if expanded is None:
         return None
-    indices = [i for i, part in enumerate(expanded) if _is_index(part)]
+    indices = [i for i, part in enumerate(expanded) if is_index(part)]
     arrays = [expanded[i] for i in indices if rank_of(expanded[i])]
     mapped = any(is_batched(axis, expanded[i]) for i in indices)
-    sliced = [part for part in expanded if not _is_index(part)]
+    sliced = [part for part in expanded if not is_index(part)]
     count = max(map(rank_of, arrays), default=0)
     if not arrays and not mapped:  # slices and numbers
         return _Key((slice(None), *expanded), 0, 0, len(sliced), 0)

@@ -8,6 +8,7 @@ from typing import Any
 
 import supremum as xp
 from supremum import Array
+from supremum._functions.linear_algebra.einsums import parsed, spelled
 from supremum.jax._batch_rules import Arguments, is_batched, rank_of, rows, whole, with_rank
 from supremum.jax._batching import Batched, MappedAxis, as_batch
 
@@ -50,19 +51,14 @@ def matmul(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
 
 def einsum(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Give the mapped axis a letter."""
-    if not args or not isinstance(args[0], str) or any(type(x) is Batched for x in kwargs.values()):
+    text, xs = spelled(*args)
+    if any(isinstance(x, list | tuple) for x in xs) or any(type(x) is Batched for x in kwargs.values()):
         return NotImplemented
-    inputs, arrow, result = args[0].replace(" ", "").partition("->")
-    terms = inputs.split(",")
-    if len(terms) != len(args) - 1 or any(isinstance(x, list | tuple) for x in args[1:]):
-        return NotImplemented
-    letter = next(x for x in string.ascii_letters if x not in inputs)
-    if not arrow:
-        letters = sorted(set(inputs) - set(",."))
-        result = ("..." if "..." in inputs else "") + "".join(x for x in letters if inputs.count(x) == 1)
-    flags = [is_batched(axis, x) for x in args[1:]]
+    terms, result = parsed(text, tuple([getattr(x, "shape", ()) for x in xs]))
+    letter = next(x for x in string.ascii_letters if x not in "".join(terms))
+    flags = [is_batched(axis, x) for x in xs]
     words = ",".join(letter + term if flag else term for term, flag in zip(terms, flags, strict=True))
-    values = [x.value if flag else x for x, flag in zip(args[1:], flags, strict=True)]
+    values = [x.value if flag else x for x, flag in zip(xs, flags, strict=True)]
     return Batched(axis, function(f"{words}->{letter}{result}", *values, **kwargs))
 
 

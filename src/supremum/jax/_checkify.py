@@ -21,6 +21,7 @@ from supremum._base.functions import takes_over
 from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _tree
+from supremum.jax._batch_indexing import is_index, parts_along
 from supremum.jax._batching import Batched, each
 from supremum.jax._checkpointing import operation_of
 from supremum.jax._dual import Dual
@@ -345,17 +346,11 @@ def _indices(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> It
     """Yield for each index of a call the array, the index, its axis, and the greatest that is in bounds."""
     given = function.bound(args, kwargs)
     if function.kind in ("index", "update"):
-        x, key = args[0], args[1]
-        parts = list(key) if type(key) is tuple else [key]
-        whole = sum([1 if part is not None and part is not Ellipsis else 0 for part in parts])
-        axis = 0
-        for part in parts:
-            if part is Ellipsis:
-                axis += x.ndim - whole
-            elif part is not None:
-                if not isinstance(part, slice | bool) and xp.asarray(part)._node.kind in "iu":
-                    yield x, _from_end(part, x.shape[axis]), axis, x.shape[axis] - 1
-                axis += 1
+        x, axis = args[0], 0
+        for part in parts_along(args[1], x.shape) or ():
+            if is_index(part):
+                yield x, _from_end(part, x.shape[axis]), axis, x.shape[axis] - 1
+            axis += part is not None
     elif function in (xp.take, xp.take_along_axis):
         x, axis = args[0], given["axis"]
         x, axis = (x, axis % x.ndim) if axis is not None else (xp.ravel(x), 0)

@@ -16,6 +16,7 @@ import numpy as np
 
 from supremum import Array
 from supremum._base.facts import facts_of, operands_of
+from supremum._functions.linear_algebra.einsums import parsed, spelled
 from supremum.jax import _tree, lax as lax
 from supremum.jax._api import typeof
 from supremum.jax._batching import in_batches, innermost
@@ -26,7 +27,6 @@ from supremum.jax._derivatives import Custom
 from supremum.jax._dual import Dual, Instead, Level, Still, differentiable, duals, replaced, start_of, stripped, swapping
 from supremum.jax._primitives import primitive
 from supremum.jax._slopes import composed, constant
-from supremum.jax._slopes_products import terms_of
 from supremum.jax._traces import tracing
 from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf, wraps
@@ -197,8 +197,9 @@ def operation_of(function: Any, args: Any, kwargs: dict[str, Any]) -> tuple[Any,
         if label in _CONVOLUTIONS:
             return primitive("conv_general_dilated_p"), params
         stack = range(_stacks(label, [np.ndim(given[key]) for key in linear]))
-    elif label == "einsum" and isinstance(args[0], str):
-        terms, result = terms_of(args[0], args[1:])
+    elif label == "einsum":
+        text, xs = spelled(*args)
+        terms, result = parsed(text, tuple(map(np.shape, xs)))
         stack = range(len({*result}.intersection(*terms)))
     else:
         return primitive(f"{_names().get(function.name, label)}_p"), params

@@ -23,6 +23,7 @@ from supremum._array.operand import CALLS
 from supremum._base.facts import facts_of, operands_of, original_of
 from supremum._core import engine
 from supremum._core.array import wrap
+from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.settings import state
 from supremum.jax._abstract import Slot, key_of
 from supremum.jax._batch_rules import defaults_of
@@ -60,7 +61,6 @@ _POSITIONS: Final = [NODES[name] for name in ("int8", "int16", "int32", "int64",
 #: The types of what is in the index of one window.
 _SINGLE: Final = {int, slice, type(None), type(Ellipsis), Slot}
 _moves: Final[dict[Any, Any]] = {}
-_NUMBERS: Final = (bool, int, float, complex)
 
 
 def _copied(x: Any, node: Node) -> Any:
@@ -194,7 +194,7 @@ class Compiler:
     def _add(self, equation: JaxprEqn, results: set[Any]) -> None:
         if isinstance(equation.primitive, Opaque):
             equation.primitive.check()
-        given = [x.val if type(x) is Literal and type(x.val) in _NUMBERS else Slot(self._of(x)) for x in equation.invars]
+        given = [x.val if type(x) is Literal and type(x.val) in PYTHON_SCALARS else Slot(self._of(x)) for x in equation.invars]
         slots = [x for x in given if type(x) is Slot]
         inner, facts = results.isdisjoint(equation.outvars), facts_of(equation.primitive)
         small, single = self._bytes(*slots) <= _LARGEST, len(equation.outvars) == 1

@@ -15,7 +15,8 @@ from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._batch_rules import is_batched, whole
 from supremum.jax._batching import MappedAxis, as_batch
-from supremum.jax._custom_rules import by_jvp, by_vjp, closed_over, constant_arguments, positional, zero_from_primal
+from supremum.jax._custom_rules import by_jvp, by_vjp, closed_over, constant_arguments, level_of, positional, zero_from_primal
+from supremum.jax._programs import eval_jaxpr, make_jaxpr
 from supremum.jax._values import wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.tree_util import tree_map
@@ -180,3 +181,31 @@ def custom_gradient(fun: Callable[..., Any]) -> custom_vjp:
     made.defvjp(fun, backward)
     made.mapped = lambda *_: None  # type: ignore[method-assign]  # what `fun` returns is a function
     return made
+
+
+def closure_convert(fun: Callable[..., Any], *example_args: Any) -> tuple[Callable[..., Any], list[Any]]:
+    """Return a function that takes as further arguments the operands of derivatives in the closure of `fun`, and those.
+
+    Parameters
+    ----------
+    fun : callable
+        A pure function; it is recorded.
+    *example_args
+        Arguments like those of later calls.
+
+    Returns
+    -------
+    tuple
+        The function of the arguments followed by the operands, and a list of these.
+    """
+    made, shapes = make_jaxpr(fun, return_shape=True)(*example_args)
+    structure = _tree.flatten(shapes)[1]
+    moving = [level_of(x) is not None for x in made.consts]
+
+    def converted(*args: Any) -> Any:
+        count = len(args) - sum(moving)
+        given = iter(args[count:])
+        consts = [next(given) if yes else x for x, yes in zip(made.consts, moving, strict=True)]
+        return structure.unflatten(eval_jaxpr(made.jaxpr, consts, *_tree.flatten(args[:count])[0]))
+
+    return converted, [x for x, yes in zip(made.consts, moving, strict=True) if yes]

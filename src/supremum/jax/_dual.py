@@ -44,7 +44,6 @@ Rule = Callable[["Level", Any, tuple[Any, ...], dict[str, Any]], Any]
 Part = tuple["Dual", Any, Any]
 SEQUENCES: Final = (list, tuple)
 _CONTAINERS: Final = frozenset([list, tuple, dict])
-_NUMBERS: Final = (int, float)
 #: Finds the rule of a function: set by `_slopes`.
 find: list[Callable[[Any], Rule]] = []
 

@@ -13,10 +13,9 @@ from supremum._base.exceptions import describe
 from supremum.jax import _tree
 from supremum.jax._batching import sequential
 from supremum.jax._custom_rules import zero_of
-from supremum.jax._derivatives import custom_vjp
+from supremum.jax._derivatives import closure_convert, custom_vjp
 from supremum.jax._dual import differentiable, is_differentiating
 from supremum.jax._gradients import vjp
-from supremum.jax._programs import closure_convert
 from supremum.jax._traces import tracing
 from supremum.jax._values import as_leaf, as_leaves, ravel_pytree
 from supremum.jax._vmap import vmap

@@ -31,7 +31,6 @@ from supremum.jax import _tree
 from supremum.jax._abstract import Abstract, Slot, lifted, staged, unknown_of
 from supremum.jax._batch_rules import defaults_of
 from supremum.jax._batching import MappedAxis, active, axes_key, each, within
-from supremum.jax._custom_rules import level_of
 from supremum.jax._dual import NOTHING, swapping
 from supremum.jax._refs import RefEffect
 from supremum.jax._traces import Trace, traced, tracing
@@ -41,7 +40,6 @@ from supremum.promotion._nodes import Node
 
 #: The longest program that is printed in one line.
 _WIDTH: Final = 80
-_NUMBERS: Final = (bool, int, float, complex)
 #: Functions that compute with two operands of one dtype; `pow` computes otherwise with an exponent that is an integer.
 _PROMOTING: Final = {*[function for _, function in (ARITHMETIC | COMPARING).values()], "divmod", "maximum", "minimum"} - {
     "pow"
@@ -291,7 +289,7 @@ class Recorder:
 
     def atom(self, x: Any) -> Any:
         """Return the variable or the literal of an operand."""
-        if type(x) in _NUMBERS:
+        if type(x) in PYTHON_SCALARS:
             return Literal(x, xp.asarray(x).aval)
         if type(x) is Array and not x.ndim and x._node.kind != "k":
             return Literal(x, x.aval)
@@ -329,10 +327,11 @@ class Recorder:
         places = _operand_places(function)
         args = tuple([_plain(x) if i in places else x for i, x in enumerate(args)])
         given = [
-            self._slot(x, atoms) if type(x) in _NUMBERS and i in places else self._filed(x, atoms) for i, x in enumerate(args)
+            self._slot(x, atoms) if type(x) in PYTHON_SCALARS and i in places else self._filed(x, atoms)
+            for i, x in enumerate(args)
         ]
         call = tuple(given), {name: self._filed(x, atoms) for name, x in kwargs.items()}
-        if function.name in _PROMOTING and len(atoms) == 2 and any(type(x) in _NUMBERS for x in args):
+        if function.name in _PROMOTING and len(atoms) == 2 and any(type(x) in PYTHON_SCALARS for x in args):
             atoms = _promoted(atoms, [PYTHON_SCALARS.get(type(x)) or as_leaf(x)._node for x in args])
         self.eqns.append(JaxprEqn(function, atoms, [self.atom(x) for x in results], call))
 
@@ -389,7 +388,7 @@ class Recorder:
 
 def _plain(x: Any) -> Any:
     """Return a number of a class of the program's, such as a member of an enumeration, as a number of Python's."""
-    if type(x) in _NUMBERS or isinstance(x, np.generic):
+    if type(x) in PYTHON_SCALARS or isinstance(x, np.generic):
         return x
     kinds: Any = (int, float, complex)
     return next((kind(x) for kind in kinds if isinstance(x, kind)), x)
@@ -410,7 +409,7 @@ def _promoted(atoms: list[Any], nodes: list[Node]) -> list[Any]:
 
 def _is_exact(kind: Any, atom: Any) -> bool:
     x: Any = atom.val if type(atom) is Literal else None
-    return type(x) in _NUMBERS and not (kind is int and type(x) is not int) and kind(x) == x
+    return type(x) in PYTHON_SCALARS and not (kind is int and type(x) is not int) and kind(x) == x
 
 
 def _visit(x: Any, see: Callable[[Any], Any]) -> None:
@@ -617,7 +616,7 @@ def make_jaxpr(
             moving = iter(given)
             out = fun(*[x if i in fixed else next(moving) for i, x in enumerate(args)], **words)
         results, tree = _tree.flatten(out)
-        values = [x if type(x) in _NUMBERS else as_leaf(x) for x in results]
+        values = [x if type(x) in PYTHON_SCALARS else as_leaf(x) for x in results]
         made = recorder.closed(operands, values)
         for ref, before in trace.refs:
             made.jaxpr.constvars.append(recorder.atom(before))
@@ -655,34 +654,6 @@ def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence[Any], *args: Any, propagate_source
 def jaxpr_as_fun(closed: ClosedJaxpr) -> Callable[..., list[Any]]:
     """Return the function of a program with its constants."""
     return partial(eval_jaxpr, closed.jaxpr, closed.consts)
-
-
-def closure_convert(fun: Callable[..., Any], *example_args: Any) -> tuple[Callable[..., Any], list[Any]]:
-    """Return a function that takes as further arguments the operands of derivatives in the closure of `fun`, and those.
-
-    Parameters
-    ----------
-    fun : callable
-        A pure function; it is recorded.
-    *example_args
-        Arguments like those of later calls.
-
-    Returns
-    -------
-    tuple
-        The function of the arguments followed by the operands, and a list of these.
-    """
-    made, shapes = make_jaxpr(fun, return_shape=True)(*example_args)
-    structure = _tree.flatten(shapes)[1]
-    moving = [level_of(x) is not None for x in made.consts]
-
-    def converted(*args: Any) -> Any:
-        count = len(args) - sum(moving)
-        given = iter(args[count:])
-        consts = [next(given) if yes else x for x, yes in zip(made.consts, moving, strict=True)]
-        return structure.unflatten(eval_jaxpr(made.jaxpr, consts, *_tree.flatten(args[:count])[0]))
-
-    return converted, [x for x, yes in zip(made.consts, moving, strict=True) if yes]
 
 
 # -- printing -----------------------------------------------------------------------------------------------------------------

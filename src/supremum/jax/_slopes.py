@@ -23,7 +23,7 @@ from supremum._base.facts import facts_of, operands_of, original_of
 from supremum._base.functions import takes_over
 from supremum.jax import _tree
 from supremum.jax._batch_rules import names_of
-from supremum.jax._batching import as_own, with_node
+from supremum.jax._batching import with_node
 from supremum.jax._dual import (
     SEQUENCES,
     Dual,
@@ -663,40 +663,6 @@ linear("triu", lambda ct, k, **_: xp.triu(ct, k))
 def _inverse(axes: Any) -> tuple[int, ...]:
     order = [axis % len(axes) for axis in axes]
     return tuple([order.index(i) for i in range(len(order))])
-
-
-def joined(new: bool) -> Rule:
-    """Return the rule of functions that join arrays, of which cotangents are cut."""
-
-    def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        given = function.bound(args, kwargs)
-        arrays, axis = given["arrays"], given.get("axis", 0)
-        if isinstance(arrays, Array):
-            return moving(level, function, args, kwargs)
-        arrays = list(map(as_own, arrays))
-        y = function(*stripped(level, args), **stripped(level, kwargs))
-        shapes = [x.shape for x in arrays]
-        sizes = [1 if new else math.prod(shape) if axis is None else shape[axis] for shape in shapes]
-        starts = list(itertools.accumulate(sizes, initial=0))
-
-        def cut(ct: Any, i: int, x: Any) -> Any:
-            part = starts[i] if new else slice(starts[i], starts[i + 1])
-            found = ct[(*(slice(None),) * ((axis or 0) % ct.ndim), part)]
-            return xp.reshape(found, x.shape) if axis is None else found
-
-        parts = [(x, unused, lambda ct, i=i, x=x: cut(ct, i, x.primal)) for i, x in enumerate(arrays) if level.holds(x)]
-
-        def push() -> Any:
-            tangents = [x.tangent if level.holds(x) else xp.zeros(np.shape(x), dtype=y.dtype) for x in arrays]
-            return function(tangents, axis=axis)
-
-        return level.result(y, parts, push)
-
-    return rule
-
-
-rows(joined(new=False), "concat concatenate")
-rows(joined(new=True), "stack")
 
 
 def as_array(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 import supremum as xp
-from supremum.jax._dual import SEQUENCES, Level
+from supremum import Array
+from supremum.jax._batching import as_own
+from supremum.jax._dual import SEQUENCES, Level, Rule, stripped
 from supremum.jax._slopes import (
     as_array,
     by_parts,
@@ -20,6 +24,7 @@ from supremum.jax._slopes import (
     primal,
     pushes,
     rows,
+    unused,
     valued,
 )
 from supremum.jax._vmap import vmap
@@ -118,6 +123,40 @@ def _pad(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, A
 
 
 rows(_pad, "pad")
+
+
+def joined(new: bool) -> Rule:
+    """Return the rule of functions that join arrays, of which cotangents are cut."""
+
+    def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        given = function.bound(args, kwargs)
+        arrays, axis = given["arrays"], given.get("axis", 0)
+        if isinstance(arrays, Array):
+            return moving(level, function, args, kwargs)
+        arrays = list(map(as_own, arrays))
+        y = function(*stripped(level, args), **stripped(level, kwargs))
+        shapes = [x.shape for x in arrays]
+        sizes = [1 if new else math.prod(shape) if axis is None else shape[axis] for shape in shapes]
+        starts = list(itertools.accumulate(sizes, initial=0))
+
+        def cut(ct: Any, i: int, x: Any) -> Any:
+            part = starts[i] if new else slice(starts[i], starts[i + 1])
+            found = ct[(*(slice(None),) * ((axis or 0) % ct.ndim), part)]
+            return xp.reshape(found, x.shape) if axis is None else found
+
+        parts = [(x, unused, lambda ct, i=i, x=x: cut(ct, i, x.primal)) for i, x in enumerate(arrays) if level.holds(x)]
+
+        def push() -> Any:
+            tangents = [x.tangent if level.holds(x) else xp.zeros(np.shape(x), dtype=y.dtype) for x in arrays]
+            return function(tangents, axis=axis)
+
+        return level.result(y, parts, push)
+
+    return rule
+
+
+rows(joined(new=False), "concat concatenate")
+rows(joined(new=True), "stack")
 
 
 @pushes("unwrap")

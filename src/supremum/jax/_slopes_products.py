@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
+from supremum._functions.linear_algebra.einsums import parsed, spelled
 from supremum.jax._batching import as_own
 from supremum.jax._dual import Level, Strong, stripped
 from supremum.jax._slopes import by_position, composed, pushes, rows
@@ -68,12 +69,10 @@ def _outer(function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
 
 def einsum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Sum products."""
-    spec, *xs = args
-    if not isinstance(spec, str):
-        raise NotImplementedError("einsum: there is a rule for its derivative where the subscripts are one text")
+    spec, xs = spelled(*args)
     plain = list(map(as_own, stripped(level, xs)))
     y = function(spec, *plain, **kwargs)
-    terms, result = terms_of(spec, plain)
+    terms, result = parsed(spec, tuple([x.shape for x in plain]))
 
     def pull(k: int, ct: Any) -> Any:
         mine, shape = terms[k], plain[k].shape
@@ -102,24 +101,6 @@ def einsum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         if level.holds(x)
     ]
     return level.result(y, [(x, push, _pull(y, x, back)) for x, push, back in parts])
-
-
-def terms_of(spec: str, xs: list[Any]) -> tuple[list[str], str]:
-    """Return the subscripts of each operand and of the result, with letters in place of an ellipsis."""
-    inputs, arrow, result = spec.replace(" ", "").partition("->")
-    terms = inputs.split(",")
-    if not arrow:
-        letters = sorted(set(inputs) - set(",."))
-        result = ("..." if "..." in inputs else "") + "".join([x for x in letters if inputs.count(x) == 1])
-    free = [chr(i) for i in range(0x3B1, 0x3B1 + 64)]  # Greek letters, which no subscripts are
-    free = [x for x in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" if x not in spec] or free
-    most = max([x.ndim - len(term.replace("...", "")) for term, x in zip(terms, xs, strict=True) if "..." in term], default=0)
-    letters_ = free[:most]
-    filled = [
-        term.replace("...", "".join(letters_[most - (x.ndim - len(term.replace("...", ""))) :]))
-        for term, x in zip(terms, xs, strict=True)
-    ]
-    return filled, result.replace("...", "".join(letters_))
 
 
 rows(einsum, "einsum")

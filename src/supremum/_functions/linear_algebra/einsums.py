@@ -105,7 +105,7 @@ def einsum(
     check_precision("einsum", precision)
     text, arrays = _read(subscripts, operands)
     shapes = tuple([x.shape for x in arrays])
-    terms, result = _parsed(text, shapes)
+    terms, result = parsed(text, shapes)
     settings = state()
     node = settings.join_all([settings.truncate(x._node) for x in arrays])
     if preferred_element_type is not None:
@@ -176,7 +176,7 @@ def einsum_path(
     """
     given, arrays = _read(subscripts, operands)
     shapes = tuple([x.shape for x in arrays])
-    terms, result = _parsed(given, shapes)
+    terms, result = parsed(given, shapes)
     _check_sizes(terms, shapes)
     path = list(_path(terms, result, shapes, optimize))
     text = f"{','.join(terms)}->{result}: " + ", ".join(map(str, path))
@@ -186,17 +186,19 @@ def einsum_path(
 # -- subscripts ---------------------------------------------------------------------------------------------------------------
 
 
-def _read(first: Any, rest: tuple[Any, ...]) -> tuple[str, list[Array]]:
+def spelled(first: Any, *rest: Any) -> tuple[str, list[Any]]:
     """Return the subscripts as text, and the operands."""
-    if isinstance(first, str):
-        text, given = first.replace(" ", ""), list(rest)
-    else:
-        text, given = _from_lists([first, *rest])
+    return (first.replace(" ", ""), list(rest)) if isinstance(first, str) else _from_lists([first, *rest])
+
+
+def _read(first: Any, rest: tuple[Any, ...]) -> tuple[str, list[Array]]:
+    """Return the subscripts as text, and the operands as Arrays."""
+    text, given = spelled(first, *rest)
     return text, operands("einsum", *given)
 
 
 @lru_cache(maxsize=_KEPT)
-def _parsed(text: str, shapes: Shapes) -> tuple[tuple[str, ...], str]:
+def parsed(text: str, shapes: Shapes) -> tuple[tuple[str, ...], str]:
     """Return the labels of each operand and of the result, without ellipses."""
     inputs, arrow, output = text.partition("->")
     terms = inputs.split(",")
@@ -418,7 +420,7 @@ def _planned(terms: tuple[str, ...], result: str, shapes: Shapes, path: Path) ->
 @lru_cache(maxsize=_KEPT)
 def _planned_at_once(subscripts: str, shapes: Shapes) -> _Plan:
     """Plan a contraction along the path of `optimize="auto"`."""
-    terms, result = _parsed(subscripts.replace(" ", ""), shapes)
+    terms, result = parsed(subscripts.replace(" ", ""), shapes)
     _check_sizes(terms, shapes)
     return _planned(terms, result, shapes, _path(terms, result, shapes, "auto"))
 

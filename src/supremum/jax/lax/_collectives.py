@@ -90,11 +90,11 @@ def _groups(groups: Any, axis: MappedAxis) -> list[list[int]]:
     return found
 
 
-def _by_group(axis: MappedAxis, groups: list[list[int]], results: list[list[Any]]) -> Any:
-    """Return the results of the positions of each group as a batch."""
-    places = [i for group in groups for i in group]
-    flat = [one for of_group in results for one in of_group]
-    return Batched(axis, xp.stack([flat[places.index(i)] for i in range(axis.size)]))
+def _in_groups(axis: MappedAxis, given: Any, values: Any, compute: Callable[[Any], list[Any]]) -> Any:
+    """Return what a function makes of the values of each group of positions, one for each position, as a batch."""
+    groups = _groups(given, axis)
+    found = {i: x for group in groups for i, x in zip(group, compute(values[np.array(group)]), strict=True)}
+    return Batched(axis, xp.stack([found[i] for i in range(axis.size)]))
 
 
 def _reduced(x: Any, axis_name: Any, groups: Any, combine: Callable[[Any], Any], linear: bool) -> Any:
@@ -111,10 +111,7 @@ def _totals(axis: MappedAxis, given: Any, combine: Callable[[Any], Any], values:
         found = combine(part)
         return with_node(found, found._node.weak_form) if part._node.weak and not found._node.weak else found
 
-    if given is None:
-        return total(values)
-    groups = _groups(given, axis)
-    return _by_group(axis, groups, [[total(values[np.array(group)])] * len(group) for group in groups])
+    return total(values) if given is None else _in_groups(axis, given, values, lambda part: [total(part)] * len(part))
 
 
 def _reducing(name: str, words: str, combine: Callable[[Any], Any], *, linear: bool = False) -> Callable[..., Any]:
@@ -156,8 +153,7 @@ def all_gather(
 
         if axis_index_groups is None:
             return joined(values)
-        groups = _groups(axis_index_groups, mapped)
-        return _by_group(mapped, groups, [[joined(values[np.array(group)])] * len(group) for group in groups])
+        return _in_groups(mapped, axis_index_groups, values, lambda part: [joined(part)] * len(part))
 
     return _exchanged(x, axis_name, compute)
 
@@ -191,8 +187,7 @@ def all_to_all(
     """Exchange a named axis with an axis of the values."""
 
     def compute(axis: MappedAxis, values: Any, inner: int) -> Any:
-        groups = _groups(axis_index_groups, axis)
-        count, ndim = len(groups[0]), values.ndim - 1 - inner
+        count, ndim = len(_groups(axis_index_groups, axis)[0]), values.ndim - 1 - inner
         split, joined = _place(split_axis, ndim, inner), _place(concat_axis, ndim, inner)
         length = values.shape[split + 1]
         if tiled and length % count:
@@ -207,15 +202,14 @@ def all_to_all(
             )
         if axis_index_groups is None and not tiled:
             return Batched(axis, xp.moveaxis(xp.moveaxis(values, split + 1, 0), 1, joined + 1))
-        results = []
-        for group in groups:
-            cut = [xp.split(values[i], count, axis=split) for i in group]
-            parts = [[one[here] for one in cut] for here in range(count)]
+
+        def exchanged(of_group: Any) -> list[Any]:
+            parts = zip(*[xp.split(one, count, axis=split) for one in of_group], strict=True)
             if tiled:
-                results.append([xp.concatenate(part, axis=joined) for part in parts])
-            else:
-                results.append([xp.stack([xp.squeeze(one, axis=split) for one in part], axis=joined) for part in parts])
-        return _by_group(axis, groups, results)
+                return [xp.concatenate(part, axis=joined) for part in parts]
+            return [xp.stack([xp.squeeze(one, axis=split) for one in part], axis=joined) for part in parts]
+
+        return _in_groups(axis, axis_index_groups, values, exchanged)
 
     return _exchanged(x, axis_name, compute)
 
@@ -232,12 +226,11 @@ def psum_scatter(
 
     def compute(axis: MappedAxis, values: Any, inner: int) -> Any:
         place = _place(scatter_dimension, values.ndim - 1 - inner, inner)
-        groups = _groups(axis_index_groups, axis)
-        results = []
-        for group in groups:
-            total = xp.sum(values[np.array(group)], axis=0, dtype=values.dtype)
-            parts = xp.split(total, len(group), axis=place)
-            results.append([part if tiled else xp.squeeze(part, axis=place) for part in parts])
-        return _by_group(axis, groups, results)
+
+        def scattered(of_group: Any) -> list[Any]:
+            parts = xp.split(xp.sum(of_group, axis=0, dtype=values.dtype), len(of_group), axis=place)
+            return [part if tiled else xp.squeeze(part, axis=place) for part in parts]
+
+        return _in_groups(axis, axis_index_groups, values, scattered)
 
     return _exchanged(x, axis_name, compute)

@@ -268,9 +268,8 @@ def conv(
     lhs: Any, rhs: Any, window_strides: Sequence[int], padding: Any, precision: Any = None, preferred_element_type: Any = None
 ) -> Array:
     """Convolve an array with a kernel, both with the axes of space last."""
-    return conv_general_dilated(
-        lhs, rhs, window_strides, padding, precision=precision, preferred_element_type=preferred_element_type
-    )
+    options = {"precision": precision, "preferred_element_type": preferred_element_type}
+    return conv_general_dilated(lhs, rhs, window_strides, padding, **options)
 
 
 @public(kind="composed")
@@ -285,16 +284,8 @@ def conv_with_general_padding(
     preferred_element_type: Any = None,
 ) -> Array:
     """Convolve an array with a kernel, both with the axes of space last, with padding and dilation."""
-    return conv_general_dilated(
-        lhs,
-        rhs,
-        window_strides,
-        padding,
-        lhs_dilation,
-        rhs_dilation,
-        precision=precision,
-        preferred_element_type=preferred_element_type,
-    )
+    options = {"precision": precision, "preferred_element_type": preferred_element_type}
+    return conv_general_dilated(lhs, rhs, window_strides, padding, lhs_dilation, rhs_dilation, **options)
 
 
 def _transposed_padding(k: int, s: int, padding: Any) -> tuple[int, int]:
@@ -343,17 +334,8 @@ def conv_transpose(
         pads = [_transposed_padding(*row) for row in zip(window, strides, given, strict=True)]
     if transpose_kernel:
         kernel = xp.swapaxes(xp.flip(kernel, axis=tuple(numbers.rhs_spec[2:])), numbers.rhs_spec[0], numbers.rhs_spec[1])
-    return conv_general_dilated(
-        x,
-        kernel,
-        (1,) * (x.ndim - 2),
-        pads,
-        strides,
-        spread,
-        numbers,
-        precision=precision,
-        preferred_element_type=preferred_element_type,
-    )
+    options = {"precision": precision, "preferred_element_type": preferred_element_type}
+    return conv_general_dilated(x, kernel, (1,) * (x.ndim - 2), pads, strides, spread, numbers, **options)
 
 
 @public(kind="composed")
