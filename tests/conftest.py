@@ -132,9 +132,13 @@ def pytest_runtest_protocol(item, nextitem):
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup():
-    """Have random numbers be the same whichever tests ran before."""
+def pytest_runtest_setup(item):
+    """Have random numbers be the same whichever tests ran before, and garbage collections of a file see its own objects."""
     generators.restart()
+    if FILE[0] != item.path:
+        FILE[0] = item.path
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -148,6 +152,8 @@ def pytest_runtest_call(item):
         raise
 
 
+#: The file whose tests run.
+FILE = [None]
 #: The settings that are compared after each test.
 KEPT = [name for name, row in SETTINGS.items() if row.own or row.default is not ...]
 

@@ -44,7 +44,7 @@ def test_functions_of_one_array_are_explained_as_recorded(system):
     assert wrong <= 6  # those of listed.txt: eigenvalues, ranks
 
 
-@pytest.mark.parametrize("name", CALLABLE)
+@for_each("name", CALLABLE)
 def test_every_function_of_the_namespace_is_explained_or_has_no_dtype(name, monkeypatch):
     monkeypatch.setattr(explaining, "SYSTEMS", {name: systems[name] for name in ("jax", "jax_x32", "numpy", "torch")})
     operands = ["float32", "float32"] if name in explaining.OPERATIONS else ["float32"]

@@ -184,7 +184,7 @@ def names(tmp_path):
 ROWS = sorted({(kind, *row) for kind in table().keys() - {"sampler"} for row in rows(kind).values()})
 
 
-@pytest.mark.parametrize(("kind", "code", "note"), ROWS, ids=[f"{kind}: {code or note}" for kind, code, note in ROWS])
+@for_each("kind, code, note", ROWS)
 def test_the_code_runs(kind, code, note, tmp_path, capsys):
     """It runs, and nothing warns; a row without code says what to do."""
     given = names(tmp_path)

@@ -16,6 +16,7 @@ import functions_special
 import numpy as np
 import pytest
 from arrays import NODES
+from common import for_each
 from hypothesis import HealthCheck, given, seed as seeded, settings, strategies as st
 from subjects import leaves, tree
 
@@ -158,7 +159,7 @@ def dtypes():
     return {}
 
 
-@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
+@for_each("subject", SUBJECTS, lambda subject: subject.name)
 def test_results_are_right_in_every_layout(subject, dtypes, budget, seed, count):
     done = 0
 

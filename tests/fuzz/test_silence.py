@@ -4,7 +4,7 @@ import warnings
 
 import arrays
 import numpy as np
-import pytest
+from common import for_each
 from hypothesis import HealthCheck, given, seed as seeded, settings, strategies as st
 from subjects import leaves, tree
 from test_functions import SUBJECTS
@@ -48,7 +48,7 @@ def attempt(subject, args, kwargs):
         pass
 
 
-@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
+@for_each("subject", SUBJECTS, lambda subject: subject.name)
 def test_nobody_hears_of_floating_point_events(subject, budget, seed):
     @seeded(f"silence/{seed}/{subject.name}")
     @settings(max_examples=EXAMPLES * budget, suppress_health_check=[HealthCheck.too_slow])  # the machine may be busy
