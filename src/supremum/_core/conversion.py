@@ -108,10 +108,7 @@ def keep_float64_scalars(given: Sequence[object], arrays: list[Array]) -> list[A
 
     With the default dtype they would lose digits before they are promoted to the wider dtype.
     """
-    for x in arrays:
-        if x.dtype in _WIDEST:
-            break
-    else:
+    if _WIDE.keys().isdisjoint(map(type, given)) or not any(x.dtype in _WIDEST for x in arrays):
         return arrays
     return [
         wrap(np.asarray(one), _WIDE[type(one)]) if type(one) in _WIDE and x._data.dtype not in _WIDEST else x

@@ -49,6 +49,9 @@ def promoted_inexact(function: str, *xs: Any) -> list[Array]:
     """Return operands in the floating dtype that they promote to; weak if all of them are."""
     arrays, settings = operands(function, *xs), state()
     nodes = tuple(map(node_of, arrays))
+    quiet = settings.observer is None and not settings.watchers
+    if quiet and nodes[0].kind in "fc" and nodes.count(nodes[0]) == len(nodes) and settings.truncate(nodes[0]) is nodes[0]:
+        return arrays
     node = to_inexact(settings.common_of_all(list(map(settings.truncate, nodes))))
     settings.seen(nodes, node, max(x.size for x in arrays), function)
     inexact = _in_node if node.weak else lambda x, node: astype(x, node.dtype)
