@@ -17,11 +17,16 @@ from supremum._core.conversion import operands
 from supremum._core.dtype_objects import complex_of, finfo
 from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state
+from supremum._functions._rounding import node_of, promoted_inexact, rounded_once
 from supremum._functions.creation.filled import zeros
+from supremum._functions.creation.from_objects import asarray
+from supremum._functions.data_types import astype, result_type
 from supremum._functions.elementwise.arithmetic import add, subtract
-from supremum._functions.linear_algebra._matrices import inexact, promote_matrices, robust, rounded
+from supremum._functions.linear_algebra._matrices import inexact, robust, rounded
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares
 from supremum._functions.manipulation.joining import concatenate
+from supremum._functions.manipulation.shapes import atleast_1d, broadcast_shapes, broadcast_to
+from supremum._functions.manipulation.splitting import unstack
 from supremum._kernels.bounds import nonzero
 from supremum._kernels.plain import numeric as plain
 
@@ -123,7 +128,7 @@ def _sum(function: str, a1: Any, a2: Any, combined: Callable[[Array, Array], Arr
     return combined(*[concatenate(parts) if parts[1:] else parts[0] for parts in longer])
 
 
-@public(plain=Plain(plain.polyder, kinds="f"))
+@public(plain=Plain(plain.polyder, kinds="f"), composed=True)
 def polyder(p: ArrayLike, m: int = 1) -> Array:
     """Differentiate a polynomial.
 
@@ -144,15 +149,16 @@ def polyder(p: ArrayLike, m: int = 1) -> Array:
     >>> xp.polyder(xp.asarray([1.0, 2.0, 3.0]))
     Array([2., 2.], dtype=float32)
     """
-    node, (data,) = inexact("polyder", p)
+    (x,) = promoted_inexact("polyder", p)
     times = as_count(m, "m", "polyder")
-    _check_vector("polyder", data)
+    _check_vector("polyder", x)
     if not times:
-        return rounded(data, node)
-    return rounded(plain.polyder(data, times), node.strong)
+        return x
+    factors = asarray(plain.falling(x.shape[0], times, node_of(x).wide.dtype))
+    return astype(astype(x[: factors.shape[0]], factors.dtype, copy=False) * factors, x.dtype)
 
 
-@public(plain=Plain(plain.polyint, kinds="f"))
+@public(plain=Plain(plain.polyint, kinds="f"), composed=True)
 def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     """Integrate a polynomial.
 
@@ -175,19 +181,19 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Array:
     >>> xp.polyint(xp.asarray([2.0, 2.0]), k=3)
     Array([1., 2., 3.], dtype=float32)
     """
-    alone = k is None and isinstance(p, Array) and p._node.kind in "fc"  # some systems promote no Python scalar
-    node, (data, *given) = inexact("polyint", p, *(() if alone else (0 if k is None else k,)))
-    constants = given[0] if given else np.zeros((), data.dtype)
+    alone = k is None and isinstance(p, Array) and node_of(p).kind in "fc"  # some systems promote no Python scalar
+    x, *given = promoted_inexact("polyint", p, *(() if alone else (0 if k is None else k,)))
+    constants = atleast_1d(given[0]) if given else zeros(1, x.dtype)
     times = as_count(m, "m", "polyint")
-    constants = np.atleast_1d(constants)
-    if constants.shape == (1,):
-        constants = np.broadcast_to(constants, (times,))
-    if constants.shape != (times,):
+    if constants.shape not in ((1,), (times,)):
         raise ValueError(f"polyint: k must be a number or a 1-d array of {times}, got shape {constants.shape}")
-    _check_vector("polyint", data)
+    _check_vector("polyint", x)
     if not times:
-        return rounded(data, node)
-    return rounded(plain.polyint(data, times, constants), node.strong)
+        return x
+    wide = node_of(x).wide.dtype
+    divisors = asarray(plain.rising(x.shape[0], times, wide))
+    found = concatenate([x, broadcast_to(constants, (times,))])
+    return astype(astype(found, wide, copy=False) / divisors, x.dtype)
 
 
 def _polymul_parts(xp: Any, a1: Any, a2: Any, *, trim_leading_zeros: bool = False) -> Any:
@@ -262,14 +268,7 @@ def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> 
     return rounded(quotient, node.strong), rounded(rest, node)
 
 
-def _polyval_parts(xp: Any, p: Any, x: Any, **_options: Any) -> Any:
-    found = xp.zeros_like(x)
-    for coefficient in xp.unstack(p):
-        found = found * x + coefficient
-    return found
-
-
-@public(sums=True, parts=_polyval_parts, exact=True)
+@public(sums=True, plain=Plain(plain.polyval, arrays=2, kinds="f", positional=2), composed=True)
 def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:  # noqa: ARG001 - a choice between XLA's loops
     """Evaluate a polynomial.
 
@@ -293,13 +292,23 @@ def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:  # noqa: 
     >>> xp.polyval(xp.asarray([1, 2, 3]), xp.asarray([1, 10]))
     Array([  6, 123], dtype=int32)
     """
-    node, (coefficients, points) = promote_matrices("polyval", p, x)
+    coefficients, points = operands("polyval", p, x)
     if not coefficients.ndim:
         raise ShapeError("polyval needs an array of coefficients, got a 0-d array")
+    dtype = result_type(coefficients, points)
+    return _evaluated(astype(points, dtype, copy=False), astype(coefficients, dtype, copy=False))
+
+
+@rounded_once
+def _evaluated(x: Array, coefficients: Array) -> Array:
+    """Evaluate a polynomial by Horner's rule."""
     try:
-        return rounded(plain.polyval(coefficients, points), node.strong)
+        found = zeros(broadcast_shapes(coefficients.shape[1:], x.shape), x.dtype)
     except ValueError:
-        raise ShapeError(f"polyval: the shapes {coefficients.shape} and {points.shape} do not match") from None
+        raise ShapeError(f"polyval: the shapes {coefficients.shape} and {x.shape} do not match") from None
+    for coefficient in unstack(coefficients) if found.size else ():  # there may be any number that are empty
+        found = found * x + coefficient
+    return found
 
 
 @public

@@ -352,12 +352,6 @@ def _unravel_index(xp: Any, indices: Any, shape: Any) -> Any:
 # -- functions by others ------------------------------------------------------------------------------------------------------
 
 
-@parts_of("modf")
-def _modf(xp: Any, x: Any, **_: Any) -> Any:
-    whole = xp.trunc(x)
-    return x - whole, whole
-
-
 @parts_of("frexp")
 def _frexp(xp: Any, x: Any, **_: Any) -> Any:
     exponent = xp.frexp(still(x))[1]
@@ -379,14 +373,6 @@ def _multigammaln(xp: Any, a: Any, d: Any) -> Any:
     d = int(d)
     steps = xp.asarray(a)[..., None] - xp.asarray(np.arange(d) / 2, dtype=xp.asarray(a).dtype)
     return xp.sum(xp.scipy.special.gammaln(steps), axis=-1)
-
-
-@parts_of("scipy.stats.sem")
-def _sem(xp: Any, a: Any, axis: Any, ddof: int, nan_policy: str, keepdims: bool) -> Any:
-    if nan_policy != "propagate":
-        return NotImplemented
-    count = a.size if axis is None else a.shape[axis]
-    return xp.std(a, axis=axis, correction=ddof, keepdims=keepdims) / count**0.5
 
 
 def _products(name: str, correlated: bool, later: int = 0) -> None:

@@ -54,13 +54,6 @@ def _lu_solve(xp: Any, lu_and_piv: Any, b: Any, trans: int, **_: Any) -> Any:
     return x[..., 0] if vectors else x
 
 
-@parts_of("scipy.linalg.qr_multiply")
-def _qr_multiply(xp: Any, a: Any, c: Any, mode: str, pivoting: bool, conjugate: bool, **_: Any) -> Any:
-    q, r, *order = xp.scipy.linalg.qr(a, mode="economic", pivoting=pivoting)
-    q = xp.conj(q) if conjugate else q
-    return (q @ c if mode == "left" else c @ q, r, *order)
-
-
 @parts_of("scipy.linalg.expm_frechet")
 def _expm_frechet(xp: Any, A: Any, E: Any, compute_expm: bool, **_: Any) -> Any:
     found = exponentials(A, E)
@@ -96,14 +89,6 @@ def _cond(xp: Any, x: Any, p: Any) -> Any:
     return xp.linalg.norm(x, ord=p, axis=(-2, -1)) * xp.linalg.norm(xp.linalg.inv(x), ord=p, axis=(-2, -1))
 
 
-@parts_of("linalg.tensorsolve")
-def _tensorsolve(xp: Any, a: Any, b: Any, axes: Any) -> Any:
-    if axes is not None:
-        moved = sorted([i % a.ndim for i in (axes if isinstance(axes, SEQUENCES) else (axes,))])
-        a = xp.permute_dims(a, (*[i for i in range(a.ndim) if i not in moved], *moved))
-    return xp.reshape(xp.linalg.solve(xp.reshape(a, (b.size, b.size)), xp.ravel(b)), a.shape[b.ndim :])
-
-
 # -- matrices made of vectors -------------------------------------------------------------------------------------------------
 
 
@@ -113,18 +98,6 @@ def _toeplitz(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[s
 
 
 rows(_toeplitz, "scipy.linalg.toeplitz")
-
-
-@parts_of("scipy.linalg.fiedler_companion")
-def _fiedler_companion(xp: Any, a: Any) -> Any:
-    n = a.shape[-1] - 1
-    monic, step = -a / a[..., :1], 2 * (n + 1)
-    out = xp.zeros((*a.shape[:-1], n * n), dtype=monic.dtype)
-    if n:
-        out = out.at[..., 0].set(monic[..., 1])
-    if n > 1:
-        out = out.at[..., 1::step].set(monic[..., 2::2]).at[..., 2 * n + 1 :: step].set(monic[..., 3::2])
-    return xp.reshape(out, (*a.shape[:-1], n, n))
 
 
 # -- polynomials --------------------------------------------------------------------------------------------------------------
@@ -139,22 +112,6 @@ def _poly(xp: Any, seq_of_zeros: Any) -> Any:
     for i in range(zeros.shape[0]):
         found = xp.concatenate([found, none]) - zeros[i] * xp.concatenate([none, found])
     return found if zeros.shape[0] else found[0]
-
-
-@parts_of("polyder")
-def _polyder(xp: Any, p: Any, m: int) -> Any:
-    for _ in range(m):
-        p = p[:-1] * xp.asarray(np.arange(p.shape[0] - 1, 0, -1))
-    return p
-
-
-@parts_of("polyint")
-def _polyint(xp: Any, p: Any, m: int, k: Any) -> Any:
-    p = xp.asarray(p)
-    constants = xp.broadcast_to(xp.zeros((), dtype=p.dtype) if k is None else xp.asarray(k), (m,))
-    for i in range(m):
-        p = xp.concatenate([p / xp.asarray(np.arange(p.shape[0], 0, -1)), constants[i : i + 1]])
-    return p
 
 
 @parts_of("polydiv")

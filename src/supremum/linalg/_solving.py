@@ -14,7 +14,7 @@ from supremum._base.functions import Plain
 from supremum._core.argument_types import ArrayLike, Axis
 from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import operand, operands
 from supremum._core.reduction_rows import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._functions._rounding import rounded_once
@@ -30,6 +30,7 @@ from supremum._functions.linear_algebra._matrices import (
 )
 from supremum._functions.linear_algebra._solvers import epsilon, inverse, least_squares, solve_each
 from supremum._functions.linear_algebra.contractions import matmul
+from supremum._functions.manipulation.axes import permute_dims
 from supremum._functions.manipulation.shapes import reshape
 from supremum._kernels import lapack
 from supremum.promotion._nodes import NODES, Node
@@ -175,23 +176,19 @@ def solve(a: ArrayLike, b: ArrayLike) -> Array:
     Array([1. , 0.5], dtype=float32)
     """
     node, (left, right) = inexact("linalg.solve", a, b)
-    return rounded(_solution("linalg.solve", left, right), node)
-
-
-def _solution(function: str, left: Buffer, right: Buffer) -> Buffer:
     if left.ndim < 2 or left.shape[-1] != left.shape[-2]:
-        raise ShapeError(f"{function} needs square matrices on the left, got shape {left.shape}")
+        raise ShapeError(f"linalg.solve needs square matrices on the left, got shape {left.shape}")
     if not right.ndim:
-        raise ShapeError(f"{function} needs a vector or matrices on the right, got a 0-d array")
+        raise ShapeError("linalg.solve needs a vector or matrices on the right, got a 0-d array")
     columns = right[:, None] if right.ndim == 1 else right
     try:
         batch = np.broadcast_shapes(left.shape[:-2], columns.shape[:-2])
     except ValueError:
         batch = None
     if batch is None or columns.shape[-2] != left.shape[-1]:
-        raise ShapeError(f"{function}: the shapes {left.shape} and {right.shape} do not match")
+        raise ShapeError(f"linalg.solve: the shapes {left.shape} and {right.shape} do not match")
     solution = solve_each(left, columns)
-    return solution[..., 0] if right.ndim == 1 else solution
+    return rounded(solution[..., 0] if right.ndim == 1 else solution, node)
 
 
 @public(last=2)
@@ -299,7 +296,7 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
     return reshape(inv(reshape(x, (math.prod(values), math.prod(arguments)))), arguments + values)
 
 
-@public(plain=Plain(_plain_tensorsolve, arrays=2, kinds="fc", errors=lapack.RAISES))
+@public(plain=Plain(_plain_tensorsolve, arrays=2, kinds="fc", errors=lapack.RAISES), composed=True)
 def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Axis = None) -> Array:
     """Solve ``tensordot(a, x, x.ndim) = b`` for x.
 
@@ -323,7 +320,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Axis = None) -> Array:
     >>> xp.linalg.tensorsolve(xp.reshape(2 * xp.eye(6), (2, 3, 6)), xp.ones((2, 3)))
     Array([0.5, 0.5, 0.5, 0.5, 0.5, 0.5], dtype=float32)
     """
-    node, (left, right) = inexact("linalg.tensorsolve", a, b)
+    left, right = operands("linalg.tensorsolve", a, b)
     if axes is not None:
         try:
             moved = sorted(normalize_axes(axes, left.ndim, "linalg.tensorsolve"))
@@ -331,12 +328,11 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Axis = None) -> Array:
             raise ValueError(
                 f"linalg.tensorsolve: axes={describe(axes)} does not match an array of shape {left.shape}"
             ) from error
-        left = left.transpose([axis for axis in range(left.ndim) if axis not in moved] + moved)
+        left = permute_dims(left, [axis for axis in range(left.ndim) if axis not in moved] + moved)
     shape = left.shape[right.ndim :]
     if left.shape[: right.ndim] != right.shape or right.size != math.prod(shape):
         raise ShapeError(f"linalg.tensorsolve: the shapes {left.shape} and {right.shape} do not match")
-    solution = _solution("linalg.tensorsolve", left.reshape(right.size, right.size), right.reshape(-1))
-    return rounded(solution.reshape(shape), node)
+    return reshape(solve(reshape(left, (right.size, right.size)), reshape(right, (-1,))), shape)
 
 
 # -- powers, ranks, pseudo-inverses ------------------------------------------------------------------------------------------

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Any
-
-import numpy as np
 
 from supremum._base.boundary import public
 from supremum._core.argument_types import ArrayLike
-from supremum._core.arguments import normalize_axis, promote_operands
-from supremum._core.array import Array, wrap
+from supremum._core.arguments import normalize_axis
+from supremum._core.array import Array
 from supremum._core.conversion import operand, operands
-from supremum._core.dtype_objects import to_inexact
-from supremum._functions._rounding import rounded_once
+from supremum._functions._rounding import promoted_inexact, rounded_once
+from supremum._functions.data_types import astype
 from supremum._functions.elementwise.arithmetic import abs, square
 from supremum._functions.elementwise.comparison import clip, maximum, minimum
 from supremum._functions.elementwise.exponential import exp, expm1, log, log1p, logaddexp, sqrt
 from supremum._functions.elementwise.trigonometry import tanh
 from supremum._functions.manipulation.splitting import split
 from supremum._functions.where import where
-from supremum._kernels.casts import cast
 from supremum.promotion._nodes import node_of_dtype
 from supremum.scipy.special import erfc, expit
 
@@ -29,19 +25,6 @@ __all__ = [
     "log_sigmoid", "mish", "relu", "relu6", "selu", "sigmoid", "silu", "soft_sign", "softplus", "sparse_plus",
     "sparse_sigmoid", "squareplus", "swish", "tanh",
 ]  # fmt: skip
-
-
-def _inexact(function: str, *xs: ArrayLike) -> list[Array]:
-    """Convert arguments to the floating-point or complex dtype that they promote to."""
-    node, buffers = promote_operands(function, *xs)
-    inexact = to_inexact(node)
-    return [wrap(cast(data, inexact), inexact) for data in buffers]
-
-
-def _constant(value: float, like: Array) -> Array:
-    """Return a strongly typed 0-d array of a number, rounded to the dtype of `like`."""
-    node = like._node.strong
-    return wrap(cast(np.asarray(value), node), node)
 
 
 @public(kind="elementwise", moving=True)
@@ -427,13 +410,7 @@ def mish(x: ArrayLike) -> Array:
     return x * tanh(softplus(x))
 
 
-def _gelu_parts(xp: Any, x: Any, approximate: bool = True) -> Any:
-    if approximate:
-        return x * (0.5 * (1 + xp.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))))
-    return 0.5 * x * xp.scipy.special.erfc(-x * math.sqrt(0.5))
-
-
-@public(kind="elementwise", parts=_gelu_parts, exact=True)
+@public(composed=True)
 @rounded_once
 def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     """Apply the Gaussian error linear unit: ``x`` times the standard normal distribution function at ``x``.
@@ -455,11 +432,12 @@ def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     >>> xp.nn.gelu(xp.asarray([-1.0, 0.0, 2.0])).round(4)
     Array([-0.1588,  0.    ,  1.9546], dtype=float32)
     """
-    (x,) = _inexact("gelu", x)
-    if not approximate:
-        return 0.5 * x * erfc(-x * _constant(math.sqrt(0.5), x))
-    inner = _constant(math.sqrt(2 / math.pi), x) * (x + 0.044715 * (x**3))
-    return x * (0.5 * (1.0 + tanh(inner)))
+    (x,) = promoted_inexact("gelu", x)
+    if approximate:
+        found = x * (0.5 * (1.0 + tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * (x**3)))))
+    else:
+        found = 0.5 * x * erfc(-x * math.sqrt(0.5))
+    return astype(found, found.dtype, copy=False)  # which is strong
 
 
 @public(composed=True)

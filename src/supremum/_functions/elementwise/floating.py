@@ -20,10 +20,12 @@ from supremum._core.conversion import operand
 from supremum._core.dtype_objects import finfo, to_inexact
 from supremum._core.plans import Operation
 from supremum._core.rules import Elementwise, Result
+from supremum._functions._rounding import promoted_inexact
 from supremum._functions.creation.from_objects import asarray
 from supremum._functions.elementwise._calls import elementwise
 from supremum._functions.elementwise._folds import broadcast_shape
 from supremum._functions.elementwise._steps import Buffer, apply_binary, drop_weak_unless_scalar
+from supremum._functions.elementwise.rounding import trunc
 from supremum._kernels import pointwise as k
 from supremum._kernels.blocks import blocks
 from supremum._kernels.casts import cast
@@ -257,13 +259,7 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     return wrap(cast(np.asarray(scaled), node), node.strong)
 
 
-def _parts(x: Buffer) -> tuple[Any, Any]:
-    """Return the fractional and the integral parts."""
-    whole = np.trunc(x)
-    return x - whole, whole
-
-
-@public(kind="elementwise")
+@public(composed=True)
 def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     """Split numbers into their fractional and integral parts.
 
@@ -284,10 +280,10 @@ def modf(x: ArrayLike, /, out: None = None) -> tuple[Array, Array]:
     >>> xp.modf(xp.asarray([1.75, -2.5]))
     (Array([ 0.75, -0.5 ], dtype=float32), Array([ 1., -2.], dtype=float32))
     """
-    node, data = _real("modf", x, TypeError)
     refuse_out(out, "modf")
-    fraction, whole = _parts(data)
-    return wrap(cast(np.asarray(fraction), node), node), wrap(cast(np.asarray(whole), node), node)
+    (given,) = promoted_inexact("modf", x)
+    whole = trunc(given)
+    return given - whole, whole
 
 
 def _nan_to_num_parts(xp: Any, x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:

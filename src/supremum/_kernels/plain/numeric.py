@@ -95,7 +95,7 @@ def polyval(p: Buffer, x: Buffer) -> Buffer:
 
 
 @lru_cache(maxsize=64)
-def _falling(count: int, times: int, dtype: np.dtype[Any]) -> Buffer:
+def falling(count: int, times: int, dtype: np.dtype[Any]) -> Buffer:
     """Return the factors of the coefficients in the derivative of a polynomial with `count` coefficients."""
     powers = np.arange(count - 1, times - 1, -1)
     return np.asarray((powers[:, None] - np.arange(times)).astype(dtype).prod(1), dtype)
@@ -105,11 +105,11 @@ def polyder(p: Buffer, times: int = 1) -> Any:
     """Differentiate a polynomial a number of times."""
     if p.ndim != 1 or type(times) is not int or times < 1:
         return NotImplemented
-    return p[: max(p.size - times, 0)] * _falling(p.size, times, p.dtype)
+    return p[: max(p.size - times, 0)] * falling(p.size, times, p.dtype)
 
 
 @lru_cache(maxsize=64)
-def _rising(count: int, times: int, dtype: np.dtype[Any]) -> Buffer:
+def rising(count: int, times: int, dtype: np.dtype[Any]) -> Buffer:
     """Return the divisors of the coefficients, and of the constants, in the integral of a polynomial."""
     # A constant of integration is multiplied by the integrals that come after it only; the factors before are taken as 1.
     grid = np.arange(count + times)[None] - np.arange(times)[:, None]
@@ -124,7 +124,7 @@ def polyint(p: Buffer, times: int = 1, constants: Buffer | None = None) -> Any:
     out[: p.size] = p
     if constants is not None:
         out[p.size :] = constants
-    out /= _rising(p.size, times, p.dtype)
+    out /= rising(p.size, times, p.dtype)
     return out
 
 

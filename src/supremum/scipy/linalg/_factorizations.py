@@ -14,7 +14,11 @@ from supremum._core.argument_types import ArrayLike
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtype_objects import complex_of
+from supremum._functions._rounding import promoted_inexact
+from supremum._functions.elementwise.complex_parts import conj
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, raising, rounded
+from supremum._functions.linear_algebra.contractions import matmul
+from supremum._functions.manipulation.shapes import expand_dims, ravel
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._evaluation import check_word
@@ -149,7 +153,7 @@ def qr(
     return results[1:] if mode == "r" else results
 
 
-@public
+@public(composed=True)
 def qr_multiply(
     a: ArrayLike, c: ArrayLike, mode: str = "right", pivoting: bool = False, conjugate: bool = False, overwrite_a: bool =
     False, overwrite_c: bool = False,
@@ -183,21 +187,20 @@ def qr_multiply(
     Array([-2.2,  0.4], dtype=float32)
     """
     check_word("linalg.qr_multiply", "mode", mode, "left right")
-    node, (data, other) = inexact("linalg.qr_multiply", a, c)
+    data, other = promoted_inexact("linalg.qr_multiply", a, c)
     if data.ndim < 2:
         raise ShapeError(f"linalg.qr_multiply: a must be a matrix or a stack of them, got shape {data.shape}")
     vector = other.ndim == 1
     if vector:
-        other = other[:, None] if mode == "left" else other[None, :]
+        other = expand_dims(other, -1 if mode == "left" else 0)
     rows, least = data.shape[-2], min(data.shape[-2:])
     given, wanted = (other.shape[-2], least) if mode == "left" else (other.shape[-1], rows)
     if given != wanted:
         raise ShapeError(f"linalg.qr_multiply: c must have {wanted} elements along q, got {given} for an a of {data.shape}")
-    q, r, order = over_stack(partial(factor_qr, pivoting=bool(pivoting)), data)
-    q = q.conj() if conjugate else q
-    found = np.matmul(q, other) if mode == "left" else np.matmul(other, q)
-    results = rounded(found.ravel() if vector else found, node.strong), rounded(r, node.strong)
-    return (*results, wrap(order, NODES["int32"])) if pivoting else results
+    q, *others = qr(data, mode="economic", pivoting=pivoting)
+    q = conj(q) if conjugate else q
+    found = matmul(q, other) if mode == "left" else matmul(other, q)
+    return (ravel(found) if vector else found, *others)
 
 
 @public(last=2)

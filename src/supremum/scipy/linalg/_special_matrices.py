@@ -15,13 +15,14 @@ from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.settings import state
+from supremum._functions._rounding import promoted_inexact
 from supremum._functions.creation.filled import zeros
 from supremum._functions.creation.from_objects import asarray
 from supremum._functions.creation.matrices import eye
 from supremum._functions.elementwise.arithmetic import abs as absolute_value
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.manipulation.joining import concatenate
-from supremum._functions.manipulation.shapes import atleast_1d, broadcast_to
+from supremum._functions.manipulation.shapes import atleast_1d, broadcast_to, reshape
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
@@ -272,7 +273,7 @@ def fiedler(a: ArrayLike) -> Array:
     return absolute_value(x[..., None] - x[..., None, :])
 
 
-@public
+@public(composed=True)
 def fiedler_companion(a: ArrayLike) -> Array:
     """Return the Fiedler companion matrices of polynomials, which have five diagonals.
 
@@ -293,20 +294,19 @@ def fiedler_companion(a: ArrayLike) -> Array:
     Array([[ 3., -2.],
            [ 1.,  0.]], dtype=float32)
     """
-    node, data = _inexact("linalg.fiedler_companion", a)
-    n = data.shape[-1] - 1
+    x: Any = atleast_1d(*promoted_inexact("linalg.fiedler_companion", a))
+    n = x.shape[-1] - 1
     if n < 0:
-        raise ShapeError(f"linalg.fiedler_companion: the last axis must not be empty, got shape {data.shape}")
-    out = np.zeros((*data.shape[:-1], n * n), data.dtype)
-    monic = -data / data[..., :1]
-    if n:
-        out[..., 0] = monic[..., 1]
-    if n > 1:
-        step = 2 * (n + 1)  # to the next element but one of a diagonal
-        out[..., 1::step], out[..., 2 * n + 1 :: step] = monic[..., 2::2], monic[..., 3::2]
-        out[..., 2 : n * (n - 2) : step] = out[..., n] = out[..., 3 * n + 1 :: step] = 1
-    out = out.reshape(*data.shape[:-1], n, n)
-    return rounded(out, node.strong if n > 1 else node)  # as in JAX, where a step makes larger ones strong
+        raise ShapeError(f"linalg.fiedler_companion: the last axis must not be empty, got shape {x.shape}")
+    out, monic = zeros((*x.shape[:-1], n * n), x.dtype), -x / x[..., :1]
+    if n < 2:
+        return reshape(monic[..., 1:], (*x.shape[:-1], n, n))  # as in JAX, where a step makes larger ones strong
+    step = 2 * (n + 1)  # to the next element but one of a diagonal
+    out = out.at[..., 0].set(monic[..., 1]).at[..., 1::step].set(monic[..., 2::2])
+    out = out.at[..., 2 * n + 1 :: step].set(monic[..., 3::2])
+    for ones in (slice(2, n * (n - 2), step), n, slice(3 * n + 1, None, step)):
+        out = out.at[..., ones].set(1)
+    return reshape(out, (*x.shape[:-1], n, n))
 
 
 @public

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,13 +11,17 @@ from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import describe
 from supremum._core.argument_types import ArrayLike
-from supremum._core.arguments import normalize_axis, promote_operands
+from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtype_objects import to_inexact
 from supremum._core.settings import state
-from supremum._kernels.casts import cast
-from supremum.promotion._nodes import NODES
+from supremum._functions._rounding import promoted_inexact, rounded_once
+from supremum._functions.data_types import astype
+from supremum._functions.elementwise.comparison import equal
+from supremum._functions.inspection import size
+from supremum._functions.searching import count_nonzero
+from supremum._functions.statistical.nan_skipping import nanstd
+from supremum._functions.statistical.reductions import std
 from supremum.scipy._evaluation import check_word
 
 __all__ = ["mode", "rankdata", "sem"]
@@ -142,7 +146,7 @@ def _ranks(x: Buffer, method: str) -> Buffer:
     return out
 
 
-@public
+@public(composed=True)
 def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "propagate", *, keepdims: bool = False) -> Array:
     """Compute the standard error of the mean: the standard deviation over the square root of the number of elements.
 
@@ -167,14 +171,13 @@ def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "pr
     Array(0.6454972, dtype=float32)
     """
     check_word("sem", "nan_policy", nan_policy, "propagate omit")
-    node, (given,) = promote_operands("sem", a)
-    node = to_inexact(node)
-    data = cast(cast(given, node), NODES["complex128" if node.kind == "c" else "float64"])
-    along = None if axis is None else normalize_axis(axis, data.ndim, "sem")
-    kept = ~np.isnan(data) if nan_policy == "omit" else np.ones(data.shape, bool)
-    count = kept.sum(along, keepdims=True)
-    mean = np.where(kept, data, 0).sum(along, keepdims=True) / count
-    variance = np.where(kept, np.abs(data - mean) ** 2, 0).sum(along, keepdims=True) / np.maximum(count - ddof, 0)
-    found = np.sqrt(variance / count)
-    found = found if keepdims else found.squeeze(along)
-    return wrap(cast(np.asarray(found), node), node.strong)
+    (x,) = promoted_inexact("sem", a)
+    found = _standard_error(x, axis, ddof, nan_policy == "omit", keepdims)
+    return astype(found, x.dtype, copy=False)
+
+
+@rounded_once
+def _standard_error(x: Array, axis: int | None, ddof: int, omit: bool, keepdims: bool) -> Array:
+    spread = (nanstd if omit else std)(x, axis, ddof=ddof, keepdims=keepdims)
+    count: Any = count_nonzero(equal(x, x), axis, keepdims) if omit else size(x, axis)
+    return spread / count**0.5
