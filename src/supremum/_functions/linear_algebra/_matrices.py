@@ -59,28 +59,17 @@ class SVDResult(NamedTuple):
     Vh: Array
 
 
-def promote_matrices(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
-    """Return the node that arguments promote to, and their buffers in the dtype to compute in (float32 for narrow floats)."""
-    return _promoted(function, xs, floating=False)
-
-
 def inexact(function: str, *xs: Any) -> tuple[Node, list[Buffer]]:
     """Return the floating node that arguments promote to, and their buffers in the dtype to compute in."""
-    return _promoted(function, xs, floating=True)
-
-
-def _promoted(function: str, xs: tuple[Any, ...], *, floating: bool) -> tuple[Node, list[Buffer]]:
     settings = state()
     arrays = operands(function, *xs) if [x for x in xs if type(x) is not Array] else xs
     nodes = tuple([x._node for x in arrays])
-    found = settings.tables.get((_promoted, floating, nodes))
+    found = settings.tables.get((inexact, nodes))
     if found is None:
-        node = settings.join_all([settings.truncate(node) for node in nodes])
-        if floating:
-            node = to_inexact(node)
+        node = to_inexact(settings.join_all([settings.truncate(node) for node in nodes]))
         found = node, accumulator(node), node.wide is node and all(given is node for given in nodes)
         if settings.observer is None:
-            settings.tables[_promoted, floating, nodes] = found
+            settings.tables[inexact, nodes] = found
     node, wide, as_they_are = found
     if as_they_are:
         return node, [x._data for x in arrays]

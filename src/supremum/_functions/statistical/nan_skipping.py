@@ -16,6 +16,7 @@ from supremum._core.reduction_rows import nan_mask
 from supremum._functions._rounding import node_of
 from supremum._functions.elementwise.bits import bitwise_and
 from supremum._functions.elementwise.comparison import equal
+from supremum._functions.elementwise.complex_parts import real
 from supremum._functions.elementwise.floating import isnan
 from supremum._functions.statistical.reductions import cumprod, cumsum, max, mean as plain_mean, min, prod, std, sum, var
 from supremum._functions.utility import any
@@ -293,7 +294,7 @@ def _spread(
     known = _known(x, where)
     filled = choose(known, x, 0) if kind in "fc" else x
     found: Array = function(filled, axis, dtype, None, ddof, keepdims, where=known, mean=mean)
-    return found
+    return real(found) if kind == "c" and dtype is None else found  # which is complex by a rule of Keras for `var`
 
 
 # -- cumulative sums and products ---------------------------------------------------------------------------------------------

@@ -23,10 +23,9 @@ from supremum._functions.elementwise.arithmetic import abs as absolute_value
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.manipulation.joining import concatenate
 from supremum._functions.manipulation.shapes import atleast_1d, broadcast_to, reshape
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import NODES
 from supremum.scipy._evaluation import check_word
 from supremum.scipy._library import Library
-from supremum.scipy._matrix_arguments import in_double
 
 __all__ = [
     "block_diag", "circulant", "companion", "convolution_matrix", "dft", "fiedler", "fiedler_companion", "hadamard", "hankel",
@@ -39,11 +38,6 @@ _LINALG: Final = Library("scipy.linalg")
 def _floats(data: Buffer) -> Array:
     """Return numbers in the default float dtype."""
     return rounded(data.astype(np.float64), state().float_)
-
-
-def _inexact(function: str, x: ArrayLike) -> tuple[Node, Buffer]:
-    node, (data,) = in_double(function, x)
-    return node, np.atleast_1d(data)
 
 
 def _exact(name: str, n: Any, *kind: str | None) -> Any:
