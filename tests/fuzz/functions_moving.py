@@ -542,7 +542,7 @@ TABLE = [
     Subject("unpackbits", bytes_, moved(np.unpackbits), None),
     Subject("unravel_index", raveled, moved(np.unravel_index), None, of_dtypes=False),
     Subject("ravel_multi_index", unraveled, moved(np.ravel_multi_index), None),
-    Subject("ix_", lambda d: arguments(d.array(named("iu"), (2,)), d.array("int32", (3,))), moved(np.ix_), None),
+    Subject("ix_", lambda d: arguments(d.array(named("iuf"), (2,)), d.array("int32", (3,))), moved(np.ix_), None),
     same_(
         "meshgrid", lambda d: arguments(x := d.array(EVERY, (3,)), d.array(x.dtype.name, (2,)), indexing=d.one(["xy", "ij"]))
     ),
