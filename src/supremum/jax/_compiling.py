@@ -279,7 +279,7 @@ class Compiler:
         def found(x: Any) -> Any:
             if type(x) in (list, tuple):
                 return [found(item) for item in x]
-            if type(x) not in _NUMBERS:
+            if type(x) not in PYTHON_SCALARS:
                 return x
             given.append(Slot(self.constant(xp.asarray(x, dtype=self._nodes[out].dtype))))
             return Slot(len(given) - 1)
