@@ -233,6 +233,11 @@ def test_calls_of_python_are_made_once_before_loops_in_another_order(capsys):
     assert capsys.readouterr().out == "0.0\n" * 3
 
 
+def test_trees_without_derivatives():
+    function = lambda x: lax.stop_gradient((x * 2, None))[0] + lax.stop_gradient(x)
+    assert np.array_equal(jax.jit(function)(X), function(X))
+
+
 def test_operands_are_not_written_to():
     x = xp.asarray(np.arange(3, dtype=np.float32))
     _, (same, more) = compiled(lambda x: (x, x * 2), x)

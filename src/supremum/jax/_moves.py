@@ -123,7 +123,7 @@ def _numbers(equation: JaxprEqn, given: list[Any], shapes: list[tuple[int, ...]]
     except Exception:  # noqa: BLE001 - of any kind: then it is called with elements
         return None
     results = out if type(out) in (tuple, list) else [out]
-    if [(type(x), x.shape, x._node) for x in results] != [(Array, shape, node) for shape in shapes]:
+    if [type(x) is Array and (x.shape, x._node) for x in results] != [(shape, node) for shape in shapes]:
         return None
     return [x._data for x in results]
 
