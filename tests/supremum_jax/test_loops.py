@@ -538,3 +538,41 @@ def test_numbers_of_steps_are_known_and_empty_conditions_have_no_truth_value():
         jax.jit(bool)(xp.arange(0))
     with pytest.raises(TypeError, match="Only scalar arrays can be converted to Python scalars"):
         jax.jit(int)(xp.arange(2))
+
+
+def test_jitted_functions_of_operands_in_closures_are_called_once():
+    """The values, and how often the body is called, are those of JAX."""
+    calls = []
+
+    @jax.custom_jvp
+    def ruled(x):
+        return xp.sin(x)
+
+    ruled.defjvp(lambda primals, tangents: (ruled(*primals), 100.0 * tangents[0]))
+
+    def program(x, hold=lambda x: [x]):
+        held = hold(x)
+
+        @jax.jit
+        def inner(y):
+            calls.append(None)
+            return ruled(x) * y + xp.exp(held.pop()[...]).sum()
+
+        return inner(xp.float32(2.0)).sum()
+
+    def with_reference(x):
+        return program(x, lambda x: [jax.new_ref(x)])
+
+    x, e = xp.ones(2, dtype="float32"), np.exp(1)
+    slope = 200 + 2 * e
+    transformed = {
+        "grad": (jax.grad(program)(x), np.full(2, slope)),
+        "grad, of a reference": (jax.grad(with_reference)(x), np.full(2, slope)),
+        "jvp": (jax.jvp(program, (x,), (x,))[1], 2 * slope),
+        "hessian": (jax.hessian(program)(x), 2 * e * np.eye(2)),
+        "vmap": (jax.vmap(program)(xp.ones((3, 2))), np.full(3, 4 * np.sin(1) + 4 * e)),
+        "vmap of grad": (jax.vmap(jax.grad(program))(xp.ones((3, 2))), np.full((3, 2), slope)),
+    }
+    assert len(calls) == len(transformed)
+    for name, (found, expected) in transformed.items():
+        np.testing.assert_allclose(found, expected, rtol=1e-6, err_msg=name)

@@ -16,10 +16,10 @@ from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._abstract import Abstract
-from supremum.jax._batching import axes_key, with_node
+from supremum.jax._batching import active, axes_key, with_node
 from supremum.jax._bodies import KEPT, recorded_or_none
 from supremum.jax._compiling import compiled
-from supremum.jax._programs import ClosedJaxpr, Recorder, Var, program_of
+from supremum.jax._programs import ClosedJaxpr, Recorder, Var, eval_jaxpr, program_of
 from supremum.jax._refs import check_distinct
 from supremum.jax._traces import COLLECTOR, tracing
 from supremum.jax._values import as_leaf, as_leaves
@@ -189,6 +189,9 @@ class Signatures:
                 found = self._recorded[key] = recorded_or_none(lambda: _record(function, arrays), jitted=True)
             if not seen:
                 self.seen.add(counted)
+            if type(found) is _Called:  # which is for these operands alone
+                self._recorded[key] = None
+                return found.results(arrays)
             if found is not None:
                 program, first, tree, refs, again = found
                 held: Sequence[Any] = ()
@@ -212,6 +215,34 @@ class Signatures:
         return result
 
 
+class _Called(NamedTuple):
+    """A call that was recorded, of which the equations are bound to operands of transformations.
+
+    Attributes
+    ----------
+    jaxpr : ClosedJaxpr
+        The program, whose first arguments are these operands, and what the references hold.
+    first : list
+        The operands.
+    refs : list of Ref
+        The references that it uses.
+    tree : PyTreeDef
+        The structure of the results.
+    """
+
+    jaxpr: ClosedJaxpr
+    first: list[Any]
+    refs: list[Any]
+    tree: Any
+
+    def results(self, arrays: Sequence[Any]) -> Any:
+        """Call the functions of the program, and return its results."""
+        out = eval_jaxpr(self.jaxpr.jaxpr, self.jaxpr.consts, *self.first, *[ref.held for ref in self.refs], *arrays)
+        for ref, x in zip(self.refs, out, strict=False):
+            ref.store(x)
+        return self.tree.unflatten(out[len(self.refs) :])
+
+
 def _is_partial(x: Any) -> bool:
     return isinstance(x, partial)
 
@@ -231,10 +262,13 @@ def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> 
         trees.append(tree)
         return list(results)
 
-    found = program_of(body, arrays)
+    others: list[Any] = []
+    found = program_of(body, arrays, keeps_rules=active.running > 0, others=others)
     if found is None:
-        return None
+        return _Called(others[0], [], others[1], trees[0]) if others else None
     closed, consts, refs = found
+    if not ARRAYS.issuperset([type(ref.held) for ref in refs]):
+        return _Called(closed, consts, refs, trees[0])
     loose = _are_loose([*consts, *[ref.held for ref in refs], *arrays])
     return _jitted(closed, loose, consts, trees[0], refs)
 

@@ -495,13 +495,14 @@ class Part(NamedTuple):
 
 def program_of(
     fun: Callable[[Recorder, list[Any]], list[Any]], like: Sequence[Any], refs: Sequence[Any] = (), *,
-    keeps_rules: bool | None = None,
+    keeps_rules: bool | None = None, others: list[Any] | None = None,
 ) -> Part | None:  # fmt: skip
     """Return the program of a part of a program; it uses these references at least.
 
     None is for a part that refers to operands of transformations that are within it or around the whole program, and for one
     that does what cannot be recorded. With `keeps_rules`, it is said whether functions with rules of their own are equations;
-    without it, the part may call functions of operands around it, and is transformed with the program.
+    without it, the part may call functions of operands around it, and is transformed with the program. A program that is
+    refused for its operands of transformations alone is added to `others`, with its references.
     """
     outer = tracing()
     around = None if outer is None else outer.recorder
@@ -518,13 +519,12 @@ def program_of(
         used, before = [ref for ref, _ in trace.refs], [x for _, x in trace.refs]
         results = [*[ref.held for ref in used], *results]
     made = recorder.closed([*before, *operands], results)
-    if (
-        recorder.fails
-        or not recorder.whole
-        or any(_refers(x, 0 if outer is None else trace.level, trace) for x in made.consts)
-    ):
+    refused = recorder.fails or not recorder.whole
+    if refused or any(_refers(x, 0 if outer is None else trace.level, trace) for x in made.consts):
         if around is not None:
             around.whole &= recorder.whole
+        if others is not None and not refused:
+            others += made, used
         return None
     inner = made.jaxpr
     closed = ClosedJaxpr(Jaxpr([], [*inner.constvars, *inner.invars], inner.outvars, inner.eqns), [])
