@@ -202,7 +202,7 @@ static PyObject *part_of(PyObject *live, PyArrayObject *data) {
     }
     if (shadow != NULL && (root = PyObject_CallNoArgs(shadow)) == (PyObject *)data) {
         PyObject *looked = PyObject_GetAttr(shadow, names.looked), *before = NULL, *now = NULL;
-        /* Nobody else has memory to which the Array and `root` alone refer, if nobody was given any since. */
+        /* Memory to which the Array and `root` alone refer has no other user, if none was handed out since. */
         bool same = looked != NULL && PyLong_AsUnsignedLongLongMask(looked) == handed && Py_REFCNT(data) == 2;
 #ifdef Py_GIL_DISABLED
         same = false;

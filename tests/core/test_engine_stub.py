@@ -38,7 +38,7 @@ UFUNCS = {name for name, each in DECLARED.items() if "np.ufunc" in ast.unparse(e
 #: `set_level`.
 ONLY_NATIVE = {
     "argextreme_narrow", "argsort_narrow", "bincount", "cast", "casts", "convert_bits", "empty", "errors_of",
-    "find_bins", "inverse_error", "multiply_integers", "narrow_ufunc", "nonzero", "pool_clock", "pool_held",
+    "find_bins", "follower", "inverse_error", "multiply_integers", "narrow_ufunc", "nonzero", "pool_clock", "pool_held",
     "pool_layout", "random_bits", "random_fractions", "random_integers", "random_keys", "random_normal",
     "random_uniform", "seen", "set_level", "set_pool", "set_threads", "sort_in_rows", "sort_narrow", "sum_all",
     "sum_squares", "sum_weights", "tally_narrow", "threads_started", "use_silence",

@@ -673,7 +673,7 @@ def as_array(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[st
         found = x if dtype is None else xp.astype(x, dtype)
         return xp.copy(found) if given.get("copy") and found is x else found
     found = xp.stack([one if isinstance(one, Array) else xp.asarray(one) for one in x])
-    return found if dtype is None else xp.astype(found, dtype)
+    return with_node(found, found._node.strong) if dtype is None else xp.astype(found, dtype)
 
 
 rows(as_array, "asarray array")

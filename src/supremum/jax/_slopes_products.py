@@ -10,7 +10,7 @@ import numpy as np
 import supremum as xp
 from supremum._functions.linear_algebra.einsums import parsed, spelled
 from supremum.jax._batching import as_own
-from supremum.jax._dual import Level, Strong, stripped
+from supremum.jax._dual import SEQUENCES, Level, Strong, stripped
 from supremum.jax._slopes import by_position, composed, pushes, rows
 
 
@@ -43,7 +43,10 @@ def _pull(y: Any, x: Any, pull: Any) -> Any:
 def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Multiply matrices; what `dot` does with other arrays has parts."""
     args, kwargs = by_position(function, args, kwargs, 2)
-    a, b = (as_own(stripped(level, x)) for x in args[:2])
+    given = [stripped(level, x) for x in args[:2]]
+    if any(isinstance(x, SEQUENCES) for x in given):  # which are refused
+        return function(*given, **kwargs)
+    a, b = map(as_own, given)
     if function.name == "dot" and a.ndim and b.ndim and max(a.ndim, b.ndim) > 2:
         return composed(level, function, args, kwargs)
     y = function(a, b, **kwargs)

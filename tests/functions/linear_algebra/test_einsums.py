@@ -123,7 +123,7 @@ def test_plans_are_kept_by_shapes_and_not_by_values(dtype):
 def test_what_is_kept_is_bounded_and_errors_are_not_kept():
     for length in range(1, 2 * einsums._KEPT):
         xp.einsum("i,i->", xp.ones(length), xp.ones(length))
-    kept = (einsums._parsed, einsums._check_sizes, einsums._found_path, einsums._planned, einsums._planned_at_once)
+    kept = (einsums.parsed, einsums._check_sizes, einsums._found_path, einsums._planned, einsums._planned_at_once)
     assert all(function.cache_info().maxsize == einsums._KEPT for function in kept)
     for _ in range(2):
         with pytest.raises(ValueError, match="has lengths 70 and 80"):
