@@ -214,7 +214,7 @@ def slopes(function: Any) -> Rule:
         if y._node.kind not in level.kinds:
             return y
         if a is b and product:  # one factor, with the same bits: a cotangent times x, twice
-            return level.scaled(y, ((a.tangent, x + x),))
+            return level.scaled(y, ((a.tangent, xp.add(x, x)),))
         parents = [(a.tangent, factors[0](y, x, z) if computed[0] else factors[0])] if by_a else []
         if by_b:
             parents.append((b.tangent, factors[1](y, x, z) if computed[1] else factors[1]))
