@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
+from supremum import Array
 from supremum._functions.linear_algebra.einsums import parsed, spelled
 from supremum.jax._batching import as_own
-from supremum.jax._dual import SEQUENCES, Level, Strong, stripped
+from supremum.jax._dual import SEQUENCES, Dual, Level, Strong, stripped
 from supremum.jax._slopes import by_position, composed, pushes, rows
 
 
@@ -40,21 +41,28 @@ def _pull(y: Any, x: Any, pull: Any) -> Any:
     return Strong(pull) if x._node.weak and not y._node.weak else pull
 
 
+def _value(level: Level, x: Any) -> Any:
+    """Return the value of an operand of other levels, as an array; lists are refused."""
+    if type(x) is Array:
+        return x
+    found = stripped(level, x)
+    return found if isinstance(found, SEQUENCES) else as_own(found)
+
+
 def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Multiply matrices; what `dot` does with other arrays has parts."""
     args, kwargs = by_position(function, args, kwargs, 2)
-    given = [stripped(level, x) for x in args[:2]]
-    if any(isinstance(x, SEQUENCES) for x in given):  # which are refused
-        return function(*given, **kwargs)
-    a, b = map(as_own, given)
-    if function.name == "dot" and a.ndim and b.ndim and max(a.ndim, b.ndim) > 2:
+    x, z = args[:2]
+    by_x, by_z = type(x) is Dual and x.level is level, type(z) is Dual and z.level is level
+    a, b = x.primal if by_x else _value(level, x), z.primal if by_z else _value(level, z)
+    if function.name == "dot" and a.ndim * b.ndim and (a.ndim > 2 or b.ndim > 2):
         return composed(level, function, args, kwargs)
     y = function(a, b, **kwargs)
     parts: list[Any] = []
-    if level.holds(args[0]):
-        parts.append((args[0], lambda t: function(t, b, **kwargs), _pull(y, a, lambda ct: _matmul_back_a(ct, a, b))))
-    if level.holds(args[1]):
-        parts.append((args[1], lambda t: function(a, t, **kwargs), _pull(y, b, lambda ct: _matmul_back_b(ct, a, b))))
+    if by_x:
+        parts.append((x, lambda t: function(t, b, **kwargs), _pull(y, a, lambda ct: _matmul_back_a(ct, a, b))))
+    if by_z:
+        parts.append((z, lambda t: function(a, t, **kwargs), _pull(y, b, lambda ct: _matmul_back_b(ct, a, b))))
     return level.result(y, parts)
 
 
