@@ -194,8 +194,7 @@ static bool set_looked(PyObject *shadow) {
 /* Return what a call that is made later takes for an operand; NULL if it is not known, or written to since. */
 static PyObject *part_of(PyObject *live, PyArrayObject *data) {
     PyObject *shadow = NULL, *part = NULL, *root = NULL;
-    Py_ssize_t place = (Py_ssize_t)data;
-    for (int i = 0; i < 2 && shadow == NULL; i++, place = -place) {
+    for (Py_ssize_t i = 0, place = (Py_ssize_t)data; i < 2 && shadow == NULL; i++, place = -place) {
         PyObject *key = PyLong_FromSsize_t(place);
         if (key == NULL || find_entry(live, key, &shadow) < 0) i = 2;
         Py_XDECREF(key);
@@ -219,6 +218,7 @@ static PyObject *part_of(PyObject *live, PyArrayObject *data) {
     Py_XDECREF(root);
     Py_XDECREF(shadow);
     if (part == Py_None) Py_CLEAR(part);
+    if (part == NULL) PyErr_Clear(); /* what is called in Python then has to begin without one */
     return part;
 }
 
