@@ -40,8 +40,8 @@ UPWARDS = {
 }
 
 
-#: Modules in C, which import nothing from the package.
-IN_C = {"supremum._native"}
+#: Modules that are no files of Python: one in C, which imports nothing from the package, and a stub for type checkers.
+OTHERS = ("supremum._native", "supremum._core.array_class")
 
 
 def name_of(path):
@@ -74,7 +74,7 @@ def imported(name):
             assert not isinstance(node, ast.ImportFrom), f"{name} has a relative import"
             continue
         for target in targets:
-            if target.partition(".")[0] == "supremum" and target not in IN_C:
+            if target.partition(".")[0] == "supremum" and not target.startswith(OTHERS):
                 yield module_of(target)
 
 

@@ -32,7 +32,7 @@ ELSEWHERE = (
     ("dask zarr threadpoolctl", "clients/test_dask clients/test_zarr clients/test_threadpoolctl",
      "tests that need the other library are in one folder"),
     ("pytest_plugin", "test_testing", "a fixture and an option for what `testing` has"),
-    ("_base/buffers _core/argument_types _core/dtype_names promotion/_typing", "test_typing", "types for annotations"),
+    ("_base/buffers _core/dtype_names promotion/_typing", "test_typing", "types for annotations"),
     ("_base/facts", "fuzz/test_facts", "each fact is compared with what the function does"),
     ("_base/frames", "base/test_exceptions base/test_boundary", "what errors that leave a function look like"),
     ("_base/html", "promotion/test_render", "the tables that it makes are of systems"),

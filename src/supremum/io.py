@@ -25,8 +25,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import check_choice
-from supremum._core.argument_types import DTypeLike, NestedArrayLike
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, DTypeLike, NestedArrayLike, wrap
 from supremum._core.conversion import as_array
 from supremum._functions.creation.from_objects import asarray, fromfile
 from supremum._kernels.bit_patterns import byteswapped, canonical

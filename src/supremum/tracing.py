@@ -15,8 +15,7 @@ from supremum._base.exceptions import with_function_name
 from supremum._base.facts import facts_of, label_of, original_of
 from supremum._base.silence import as_raised_by_user, call_user_code
 from supremum._core import engine
-from supremum._core.argument_types import DTypeLike
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, DTypeLike, wrap
 from supremum._core.config import config
 from supremum._core.plans import promotion_of, size_of
 from supremum._core.reduction_rows import Reduction

@@ -15,7 +15,8 @@ Array([-1.,  1.], dtype=float32)
 """
 
 from supremum._array.operand import CALLS, Operand
-from supremum._core.argument_types import (
+from supremum._core.array import (
+    Array,
     ArrayLike,
     Axis,
     Device,
@@ -28,7 +29,6 @@ from supremum._core.argument_types import (
     SupportsArray,
     SupportsDType,
 )
-from supremum._core.array import Array
 from supremum._core.guests import PublicFunction, SupportsFunction, Watcher, new_level
 
 __all__ = [

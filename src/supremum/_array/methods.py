@@ -19,8 +19,7 @@ from supremum._base.boundary import traceless
 from supremum._base.exceptions import NoAttributeError, as_integer, check_choice, describe
 from supremum._base.porting import is_dropped, warn
 from supremum._base.silence import call_without_float_warnings, without_float_warnings
-from supremum._core.argument_types import ArrayLike, Axis, DTypeLike, Order
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, Order, wrap
 from supremum._core.dtype_objects import python_kind, requested
 from supremum._core.settings import copied, state
 from supremum._kernels.bit_patterns import byteswapped, canonical, reinterpret
@@ -28,7 +27,7 @@ from supremum.promotion._nodes import NODES, Node
 
 if TYPE_CHECKING:
     from supremum._array.sharding import Device as CpuDevice, ShapedArray, Shard, Sharding
-    from supremum._core.argument_types import Device
+    from supremum._core.array import Device
 else:
     Device = str  # jedi, which completes names in IPython, fails on properties that are annotated with Literal
 

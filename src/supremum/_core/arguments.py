@@ -10,8 +10,7 @@ import numpy as np
 from supremum._base.buffers import Buffer as Buffer
 from supremum._base.exceptions import DtypeError, ShapeError, as_integer, describe
 from supremum._base.silence import call_user_code
-from supremum._core.argument_types import Axis
-from supremum._core.array import Array
+from supremum._core.array import Array, Axis
 from supremum._core.conversion import operand, operands
 from supremum._core.settings import state
 from supremum._kernels.casts import cast

@@ -7,8 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from supremum._base.boundary import public, traceless
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.config import config
 from supremum._core.conversion import operands
 from supremum._core.settings import state

@@ -10,8 +10,7 @@ from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.silence import without_float_warnings
 from supremum._base.sizes import shape_error
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import keep_float64_scalars, operand
 from supremum._core.plans import PYTHON_SCALARS, Operation
 from supremum._core.rules import Elementwise, Result

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from supremum._base.boundary import public
-from supremum._core.argument_types import DTypeLike
+from supremum._core.array import DTypeLike
 from supremum._core.config import config
 from supremum.lens._lens import Lens
 from supremum.lens._rows import Moment, Range, Row

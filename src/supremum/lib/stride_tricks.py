@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from supremum._base.exceptions import ShapeError, describe
-from supremum._core.argument_types import ArrayLike, Axis, Shape
 from supremum._core.arguments import as_integers, normalize_axes
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, Axis, Shape, wrap
 from supremum._core.conversion import operand
 
 __all__ = ["sliding_window_view"]

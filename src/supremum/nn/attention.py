@@ -8,8 +8,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import describe
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtype_objects import finfo
 from supremum._core.settings import state

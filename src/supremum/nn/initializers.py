@@ -11,8 +11,7 @@ import numpy as np
 from supremum import random
 from supremum._base.boundary import public
 from supremum._base.exceptions import describe
-from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtype_objects import requested
 from supremum._core.settings import state

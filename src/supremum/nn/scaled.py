@@ -11,8 +11,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import describe, warn
-from supremum._core.argument_types import ArrayLike, DTypeLike
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, DTypeLike, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtype_objects import finfo, requested
 from supremum._core.settings import state

@@ -9,8 +9,7 @@ import numpy as np
 from supremum import linalg
 from supremum._base.boundary import public
 from supremum._base.exceptions import describe
-from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
-from supremum._core.array import Array
+from supremum._core.array import Array, ArrayLike, DTypeLike, Shape
 from supremum._core.conversion import operand
 from supremum._core.dtype_objects import requested, to_inexact
 from supremum._core.settings import state

@@ -11,8 +11,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import describe
-from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtype_objects import finfo
 from supremum._functions.data_types import astype

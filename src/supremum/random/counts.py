@@ -14,8 +14,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import DtypeError, ShapeError
-from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtype_objects import finfo, requested, to_inexact
 from supremum._core.settings import state

@@ -11,8 +11,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError
-from supremum._core.argument_types import ArrayLike, DTypeLike, Shape
-from supremum._core.array import Array
+from supremum._core.array import Array, ArrayLike, DTypeLike, Shape
 from supremum._core.conversion import operand
 from supremum._core.settings import state
 from supremum._functions._softmaxes import softmax

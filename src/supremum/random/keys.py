@@ -16,8 +16,7 @@ from supremum._base.facts import facts_of
 from supremum._base.functions import Function, takes_over
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS, KeyDtype
 from supremum._base.silence import call_user_code
-from supremum._core.argument_types import ArrayLike, Shape
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, Shape, wrap
 from supremum._core.conversion import as_array
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of

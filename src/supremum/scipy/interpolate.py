@@ -10,8 +10,7 @@ import numpy as np
 from supremum._base.boundary import method as taken_over, public
 from supremum._base.exceptions import ShapeError
 from supremum._base.silence import call_without_float_warnings
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array
+from supremum._core.array import Array, ArrayLike
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.settings import state

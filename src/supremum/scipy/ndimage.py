@@ -10,8 +10,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, describe
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import as_array
 from supremum._kernels.casts import cast
 from supremum.scipy._library import Library

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array
+from supremum._core.array import Array, ArrayLike
 from supremum._core.operators import OPERATIONS
 from supremum._core.rules import Result
 from supremum._functions.elementwise._calls import binary_ufunc, elementwise

@@ -13,8 +13,7 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import with_function_name
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import operand
 from supremum._core.operators import OPERATIONS, binary
 from supremum._core.plans import PYTHON_SCALARS, Operation

@@ -12,8 +12,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.functions import Plain
 from supremum._base.key_dtype import KEY_DTYPE, refuse_keys
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.operators import OPERATIONS, binary, row_of, unary

@@ -9,8 +9,7 @@ import math
 
 import numpy as np
 
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array
+from supremum._core.array import Array, ArrayLike
 from supremum._core.rules import Result
 from supremum._functions.elementwise._calls import binary_ufunc, elementwise
 from supremum._kernels import complex_numbers as z, pointwise as k

@@ -11,9 +11,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, check_choice, describe
 from supremum._base.silence import call_user_code
-from supremum._core.argument_types import ArrayLike
 from supremum._core.arguments import Buffer, in_dtype
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import as_array, operand
 from supremum._functions.creation.ranges import linspace
 from supremum._functions.functional import apply_along_axis

@@ -11,9 +11,8 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import Plain
 from supremum._base.sizes import check_shape, shape_error
-from supremum._core.argument_types import ArrayLike, Axis, Shape
 from supremum._core.arguments import as_integers, normalize_axes
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, Axis, Shape, wrap
 from supremum._core.conversion import operand, operands
 
 __all__ = [

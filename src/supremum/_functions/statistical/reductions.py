@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from supremum._base.exceptions import as_bool
-from supremum._core.argument_types import ArrayLike, Axis, DTypeLike
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
 from supremum._core.reduction_rows import FOLDS, Reduced, reducing, reduction
 from supremum._functions.statistical._reducing import (
     accumulate,

@@ -8,8 +8,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.settings import state
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._kernels.lapack import is_finite

@@ -10,8 +10,7 @@ import numpy as np
 from supremum import linalg
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtype_objects import complex_of
 from supremum._functions._rounding import promoted_inexact

@@ -11,8 +11,7 @@ from supremum import linalg
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, describe
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array, wrap
+from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import operand
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, robust, rounded
 from supremum._kernels import lapack

@@ -14,8 +14,7 @@ from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError
 from supremum._base.silence import call_user_code
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array
+from supremum._core.array import Array, ArrayLike
 from supremum._core.conversion import as_array
 from supremum._core.dtype_objects import complex_of
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, rounded

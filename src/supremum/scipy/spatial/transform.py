@@ -14,8 +14,7 @@ from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, describe
 from supremum._base.silence import call_without_float_warnings
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array
+from supremum._core.array import Array, ArrayLike
 from supremum._core.conversion import as_array
 from supremum._functions.creation.filled import ones
 from supremum._functions.creation.from_objects import asarray

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from supremum._core.argument_types import ArrayLike as ArrayLike
-from supremum._core.array import Array as Array
+from supremum._core.array import Array as Array, ArrayLike as ArrayLike
 from supremum._core.rules import Kernel, Result
 from supremum._functions.elementwise._calls import elementwise
 from supremum.scipy._library import Library

@@ -15,8 +15,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.functions import takes_over
-from supremum._core.argument_types import ArrayLike
-from supremum._core.array import Array
+from supremum._core.array import Array, ArrayLike
 from supremum._kernels import special_functions as _kernels
 from supremum.scipy import special
 from supremum.scipy._evaluation import evaluate

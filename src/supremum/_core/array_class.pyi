@@ -7,7 +7,7 @@ import numpy as np
 from supremum._array.at import Index, IndexedUpdate
 from supremum._array.methods import Methods
 from supremum._core import engine
-from supremum._core.argument_types import ArrayLike
+from supremum._core.array import ArrayLike
 from supremum._core.guests import SupportsFunction
 from supremum.promotion._nodes import Node
 
@@ -16,7 +16,7 @@ Operand: TypeAlias = ArrayLike | SupportsFunction
 class At:
     def __getitem__(self, index: Index, /) -> IndexedUpdate: ...
 
-class Array(Methods, engine.Array):  # type: ignore[misc]  # both have slots
+class Array(Methods, engine.Array):
     __hash__: ClassVar[None]  # pyright: ignore[reportIncompatibleMethodOverride]  # unhashable: == is elementwise
 
     # Operators of two operands, and in place: those make a new array where arrays are immutable.
@@ -54,4 +54,3 @@ class Array(Methods, engine.Array):  # type: ignore[misc]  # both have slots
     def at(self) -> At: ...  # type: ignore[override]  # what the engine makes
 
 def wrap(data: np.ndarray[Any, Any], node: Node) -> Array: ...
-def _rebuild(data: np.ndarray[Any, Any], weak: bool, name: str | None = None) -> Array: ...
