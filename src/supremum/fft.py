@@ -23,9 +23,8 @@ from supremum._base.boundary import missing_from, public
 from supremum._base.exceptions import as_integer, check_choice, describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
-from supremum._core.arguments import Buffer, as_integers, check_device, normalize_axis
 from supremum._core.array import Array, ArrayLike, Axis, Device, DTypeLike, Shape, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import Buffer, as_integers, check_device, normalize_axis, operand
 from supremum._core.dtype_objects import complex_of, requested, to_inexact
 from supremum._core.reduction_rows import accumulator, in_dtype
 from supremum._core.settings import state

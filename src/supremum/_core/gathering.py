@@ -9,9 +9,8 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import DtypeError, OutOfRangeError, describe
 from supremum._base.key_dtype import keys_of_word
-from supremum._core.arguments import in_dtype
 from supremum._core.array import Array
-from supremum._core.conversion import operand
+from supremum._core.conversion import in_dtype, operand
 from supremum._core.index_keys import countable
 from supremum._core.settings import state
 from supremum._kernels.casts import cast

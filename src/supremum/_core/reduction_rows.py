@@ -18,9 +18,8 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import as_bool
 from supremum._base.key_dtype import refuse_keys
 from supremum._core import engine
-from supremum._core.arguments import Buffer, in_dtype as in_dtype, normalize_axes, refuse_out
 from supremum._core.array import Array, Axis, DTypeLike, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import Buffer, in_dtype as in_dtype, normalize_axes, operand, refuse_out
 from supremum._core.dtype_objects import requested, to_inexact
 from supremum._core.settings import State, state
 from supremum._kernels import extremes, narrow

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from supremum._core.arguments import as_integers
 from supremum._core.array import Array, ArrayLike, Axis
-from supremum._core.conversion import operand
+from supremum._core.conversion import as_integers, operand
 from supremum._functions import where as choosing
 from supremum._functions._rounding import rounded_once
 from supremum._functions.elementwise.exponential import exp, log

@@ -9,9 +9,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, check_choice, describe
 from supremum._base.functions import Plain
-from supremum._core.arguments import in_accumulator, normalize_axes, normalize_axis
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
-from supremum._core.conversion import operand, operands
+from supremum._core.conversion import in_accumulator, normalize_axes, normalize_axis, operand, operands
 from supremum._core.dtype_objects import requested, to_inexact
 from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state

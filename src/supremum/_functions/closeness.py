@@ -8,9 +8,8 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.sizes import shape_error
-from supremum._core.arguments import Buffer, in_dtype, promote_operands
 from supremum._core.array import Array, ArrayLike, NestedArrayLike, wrap
-from supremum._core.conversion import as_array, keep_float64_scalars, operand
+from supremum._core.conversion import Buffer, as_array, in_dtype, keep_float64_scalars, operand, promote_operands
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.operators import OPERATIONS, binary
 from supremum._core.reduction_rows import accumulator, nan_mask

@@ -12,9 +12,8 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import TypePromotionError, describe, warn, with_function_name, without_names
 from supremum._base.key_dtype import KEY_DTYPE, extended, prng_key
 from supremum._base.silence import call_user_code
-from supremum._core.arguments import check_device
 from supremum._core.array import Array, ArrayLike, Device, DTypeKind, DTypeLike, wrap
-from supremum._core.conversion import operand, use_asarray
+from supremum._core.conversion import check_device, operand, use_asarray
 from supremum._core.dtype_objects import ScalarType, finfo, iinfo, requested
 from supremum._core.settings import State, state
 from supremum._kernels.casts import cast

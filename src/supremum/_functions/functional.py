@@ -15,9 +15,8 @@ from supremum._base.exceptions import ShapeError, check_callable, describe
 from supremum._base.functions import takes_over
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._base.sizes import shape_error
-from supremum._core.arguments import Buffer, in_dtype, normalize_axis, promote_arrays
 from supremum._core.array import Array, ArrayLike, NestedArrayLike, wrap
-from supremum._core.conversion import as_array, operand
+from supremum._core.conversion import Buffer, as_array, in_dtype, normalize_axis, operand, promote_arrays
 from supremum._core.guests import check_ranks
 from supremum._core.settings import copied, state
 from supremum._functions.creation.from_objects import asarray

@@ -13,9 +13,8 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
-from supremum._core.arguments import Buffer
 from supremum._core.array import Array, ArrayLike, NestedArrayLike, wrap
-from supremum._core.conversion import as_array, operand, operands
+from supremum._core.conversion import Buffer, as_array, operand, operands
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.gathering import refuse_outside
 from supremum._core.settings import state

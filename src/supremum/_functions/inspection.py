@@ -9,9 +9,8 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import warn
-from supremum._core.arguments import check_device, normalize_axes
 from supremum._core.array import Array, Axis, Device, NestedArrayLike
-from supremum._core.conversion import as_array, jax_array
+from supremum._core.conversion import as_array, check_device, jax_array, normalize_axes
 from supremum._core.settings import state
 from supremum._functions.data_types import KINDS
 from supremum.promotion._nodes import NODES

@@ -6,9 +6,8 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import as_integer, check_choice
-from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, ArrayLike, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import normalize_axis, operand
 from supremum._kernels.counting import packed, unpacked
 from supremum.promotion._nodes import NODES
 

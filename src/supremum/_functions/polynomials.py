@@ -10,9 +10,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, as_count
 from supremum._base.functions import Plain
-from supremum._core.arguments import Buffer
 from supremum._core.array import Array, ArrayLike, wrap
-from supremum._core.conversion import operands
+from supremum._core.conversion import Buffer, operands
 from supremum._core.dtype_objects import complex_of, finfo
 from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state

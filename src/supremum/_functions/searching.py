@@ -10,9 +10,17 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import as_count, check_choice, describe
 from supremum._base.functions import Plain
-from supremum._core.arguments import Buffer, index_node, normalize_axes, normalize_axis, promote_operands, refuse_out
 from supremum._core.array import Array, ArrayLike, Axis, wrap
-from supremum._core.conversion import operand, operands
+from supremum._core.conversion import (
+    Buffer,
+    index_node,
+    normalize_axes,
+    normalize_axis,
+    operand,
+    operands,
+    promote_operands,
+    refuse_out,
+)
 from supremum._core.settings import state
 from supremum._kernels import bounds
 from supremum._kernels.casts import cast

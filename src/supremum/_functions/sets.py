@@ -8,9 +8,8 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import as_integer, check_choice
-from supremum._core.arguments import Buffer, in_dtype, index_node, normalize_axis, promote_operands
 from supremum._core.array import Array, ArrayLike, wrap
-from supremum._core.conversion import operand, operands
+from supremum._core.conversion import Buffer, in_dtype, index_node, normalize_axis, operand, operands, promote_operands
 from supremum._kernels import distinct as k
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable

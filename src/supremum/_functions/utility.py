@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import as_count
-from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, ArrayLike, Axis
-from supremum._core.conversion import operand, operands
+from supremum._core.conversion import normalize_axis, operand, operands
 from supremum._core.reduction_rows import FOLDS, reducing, reduction
 from supremum._functions.elementwise.arithmetic import subtract
 from supremum._functions.elementwise.comparison import not_equal

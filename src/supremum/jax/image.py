@@ -10,7 +10,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._core.arguments import as_integers
+from supremum._core.conversion import as_integers
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.settings import state
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from supremum._base.exceptions import ShapeError, describe
-from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, ArrayLike, Axis, Shape, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import as_integers, normalize_axes, operand
 
 __all__ = ["sliding_window_view"]
 

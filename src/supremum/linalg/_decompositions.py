@@ -9,8 +9,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import describe
 from supremum._base.functions import Plain
-from supremum._core.arguments import Buffer
 from supremum._core.array import Array, ArrayLike
+from supremum._core.conversion import Buffer
 from supremum._core.dtype_objects import complex_of
 from supremum._core.reduction_rows import accumulator
 from supremum._functions.linear_algebra._matrices import (

@@ -9,9 +9,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import Plain
-from supremum._core.arguments import Buffer, normalize_axes, normalize_axis
 from supremum._core.array import Array, ArrayLike, Axis, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import Buffer, normalize_axes, normalize_axis, operand
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state

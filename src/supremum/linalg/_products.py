@@ -12,9 +12,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError
 from supremum._base.functions import Plain
-from supremum._core.arguments import Buffer, diagonal_offset, normalize_axis
 from supremum._core.array import Array, ArrayLike, DTypeLike, wrap
-from supremum._core.conversion import operand, operands
+from supremum._core.conversion import Buffer, diagonal_offset, normalize_axis, operand, operands
 from supremum._core.plans import MATMUL
 from supremum._functions._rounding import rounded_once
 from supremum._functions.data_types import astype, result_type

@@ -11,9 +11,8 @@ from numpy.linalg import LinAlgError
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, as_integer, describe
 from supremum._base.functions import Plain
-from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, ArrayLike, Axis, wrap
-from supremum._core.conversion import operand, operands
+from supremum._core.conversion import Buffer, normalize_axes, operand, operands
 from supremum._core.reduction_rows import accumulator, in_dtype
 from supremum._core.settings import state
 from supremum._functions._rounding import rounded_once

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 
 from supremum._base.boundary import public
-from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, ArrayLike
-from supremum._core.conversion import operand, operands
+from supremum._core.conversion import normalize_axis, operand, operands
 from supremum._functions._rounding import promoted_inexact, rounded_once
 from supremum._functions.data_types import astype
 from supremum._functions.elementwise.arithmetic import abs, square

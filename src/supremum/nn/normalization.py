@@ -8,9 +8,8 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import as_integer, describe, warn
-from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
-from supremum._core.conversion import as_array, operand, operands
+from supremum._core.conversion import as_array, normalize_axis, operand, operands
 from supremum._core.dtype_objects import requested
 from supremum._core.settings import state
 from supremum._functions import _softmaxes

@@ -13,9 +13,8 @@ from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, TypePromotionError, describe
 from supremum._base.native import native
 from supremum._base.porting import warn
-from supremum._core.arguments import in_dtype
 from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
-from supremum._core.conversion import as_array, operand
+from supremum._core.conversion import as_array, in_dtype, operand
 from supremum._core.dtype_objects import finfo, requested
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of

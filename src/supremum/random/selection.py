@@ -9,9 +9,8 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import describe
-from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, ArrayLike, Shape
-from supremum._core.conversion import operand
+from supremum._core.conversion import normalize_axis, operand
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of, zeros

@@ -9,9 +9,8 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import describe
-from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, ArrayLike, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import operand, promote_operands
 from supremum._core.dtype_objects import to_inexact
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node

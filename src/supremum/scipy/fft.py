@@ -12,8 +12,8 @@ from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, describe
 from supremum._base.silence import call_user_code
-from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array, ArrayLike
+from supremum._core.conversion import normalize_axes, normalize_axis
 from supremum._functions.linear_algebra._matrices import inexact, rounded
 from supremum.scipy._library import Library
 

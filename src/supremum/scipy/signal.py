@@ -14,9 +14,8 @@ from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, describe, warn
 from supremum._base.silence import call_user_code
-from supremum._core.arguments import normalize_axes, normalize_axis
 from supremum._core.array import Array, ArrayLike, wrap
-from supremum._core.conversion import as_array, operand, operands
+from supremum._core.conversion import as_array, normalize_axes, normalize_axis, operand, operands
 from supremum._core.dtype_objects import complex_of, to_inexact
 from supremum._core.settings import state
 from supremum._functions.creation.filled import zeros

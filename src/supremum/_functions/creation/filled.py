@@ -11,9 +11,8 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import Plain
 from supremum._base.key_dtype import keys_of_word
-from supremum._core.arguments import Buffer, as_integers, check_device
 from supremum._core.array import Array, ArrayLike, Device, DTypeLike, Shape, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import Buffer, as_integers, check_device, operand
 from supremum._core.dtype_objects import requested
 from supremum._core.settings import State, state
 from supremum._kernels import pointwise as kernels

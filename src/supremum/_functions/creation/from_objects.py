@@ -15,9 +15,8 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import as_integer, describe
 from supremum._base.functions import Plain, takes_over
 from supremum._base.silence import call_user_code
-from supremum._core.arguments import check_device
 from supremum._core.array import Array, ArrayLike, Device, DTypeLike, NestedArrayLike, wrap
-from supremum._core.conversion import convert, jax_array, operand
+from supremum._core.conversion import check_device, convert, jax_array, operand
 from supremum._core.dlpack import imported
 from supremum._core.dtype_objects import python_kind, requested
 from supremum._core.settings import State, state

@@ -11,10 +11,9 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import check_callable, describe
 from supremum._base.silence import call_user_code, without_float_warnings
-from supremum._core.arguments import index_node, promote_arrays
 from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
 from supremum._core.config import config
-from supremum._core.conversion import keep_float64_scalars, operands
+from supremum._core.conversion import index_node, keep_float64_scalars, operands, promote_arrays
 from supremum._core.dtype_objects import requested
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of

@@ -12,9 +12,8 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, as_count, as_integer, describe
 from supremum._base.functions import Plain
 from supremum._base.key_dtype import refuse_keys
-from supremum._core.arguments import Buffer, check_device, diagonal_offset, normalize_axis
 from supremum._core.array import Array, ArrayLike, Device, DTypeLike, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import Buffer, check_device, diagonal_offset, normalize_axis, operand
 from supremum._core.dtype_objects import requested
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of

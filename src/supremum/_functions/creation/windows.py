@@ -12,9 +12,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, describe
 from supremum._base.silence import call_user_code
-from supremum._core.arguments import Buffer
 from supremum._core.array import Array, ArrayLike, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import Buffer, operand
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 

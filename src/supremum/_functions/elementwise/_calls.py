@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast as as_type
 from supremum._base.boundary import public, public_module, translated
 from supremum._base.facts import facts_among
 from supremum._core import engine
-from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, ArrayLike
-from supremum._core.conversion import as_array, operand
+from supremum._core.conversion import as_array, operand, refuse_out
 from supremum._core.operators import unary
 from supremum._core.plans import Operation
 from supremum._core.rules import Elementwise

@@ -9,9 +9,8 @@ import math
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._core.arguments import normalize_axis, promote_operands
 from supremum._core.array import Array, ArrayLike, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import normalize_axis, operand, promote_operands
 from supremum._functions.elementwise._steps import wide_of
 from supremum._kernels.casts import cast
 

@@ -13,9 +13,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.functions import Plain
 from supremum._base.sizes import shape_error
-from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, ArrayLike, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import operand, refuse_out
 from supremum._core.dtype_objects import finfo, to_inexact
 from supremum._core.plans import Operation
 from supremum._core.rules import Elementwise, Result

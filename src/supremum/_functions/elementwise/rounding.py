@@ -11,9 +11,8 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import as_integer
-from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, ArrayLike, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import operand, refuse_out
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.operators import unary
 from supremum._core.plans import Operation

@@ -13,9 +13,8 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import OptionError, as_integer, describe
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import engine
-from supremum._core.arguments import check_in_place, refuse_out, store_or_return
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
-from supremum._core.conversion import as_array, operand, operands
+from supremum._core.conversion import as_array, check_in_place, operand, operands, refuse_out, store_or_return
 from supremum._core.settings import state
 from supremum._functions.elementwise import _folds
 from supremum._kernels.casts import cast

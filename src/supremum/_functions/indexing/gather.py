@@ -11,9 +11,17 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import DtypeError, as_integer, check_choice, describe
 from supremum._base.functions import Plain
 from supremum._base.sizes import shape_error
-from supremum._core.arguments import Buffer, as_arrays, normalize_axis, promote_arrays, promote_operands, refuse_out
 from supremum._core.array import Array, ArrayLike, wrap
-from supremum._core.conversion import operand, operands
+from supremum._core.conversion import (
+    Buffer,
+    as_arrays,
+    normalize_axis,
+    operand,
+    operands,
+    promote_arrays,
+    promote_operands,
+    refuse_out,
+)
 from supremum._core.gathering import fill_for, index_buffer, refuse_outside, wrapped
 from supremum._functions.searching import truth
 from supremum._kernels.bounds import nonzero

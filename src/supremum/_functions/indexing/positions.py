@@ -12,9 +12,8 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import as_count, check_callable, check_choice, describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
-from supremum._core.arguments import Buffer, as_integers, index_node
 from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import Buffer, as_integers, index_node, operand
 from supremum._core.dtype_objects import requested
 from supremum._core.gathering import refuse_outside
 from supremum._core.settings import state

@@ -9,9 +9,8 @@ import numpy as np
 
 from supremum._base.exceptions import ShapeError
 from supremum._base.silence import ERRORS
-from supremum._core.arguments import Buffer, in_accumulator
 from supremum._core.array import Array, wrap
-from supremum._core.conversion import operands
+from supremum._core.conversion import Buffer, in_accumulator, operands
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state

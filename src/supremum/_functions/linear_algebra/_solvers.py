@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._core.arguments import Buffer
+from supremum._core.conversion import Buffer
 from supremum._functions.linear_algebra._matrices import adjoint, raising, robust
 from supremum._kernels import lapack
 

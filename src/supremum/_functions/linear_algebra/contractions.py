@@ -13,9 +13,8 @@ from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import Plain
 from supremum._base.key_dtype import refuse_keys
 from supremum._base.silence import call_user_code
-from supremum._core.arguments import Buffer, in_dtype, normalize_axis
 from supremum._core.array import Array, ArrayLike, DTypeLike, wrap
-from supremum._core.conversion import operands
+from supremum._core.conversion import Buffer, in_dtype, normalize_axis, operands
 from supremum._core.dtype_objects import requested
 from supremum._core.plans import MATMUL, product_operation
 from supremum._core.settings import state

@@ -16,9 +16,8 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, describe
-from supremum._core.arguments import Buffer, in_accumulator, refuse_out
 from supremum._core.array import Array, ArrayLike, DTypeLike, wrap
-from supremum._core.conversion import operands
+from supremum._core.conversion import Buffer, in_accumulator, operands, refuse_out
 from supremum._core.dtype_objects import requested
 from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state

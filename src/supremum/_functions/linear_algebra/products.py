@@ -9,9 +9,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError
 from supremum._base.functions import Plain
-from supremum._core.arguments import normalize_axis, refuse_out
 from supremum._core.array import Array, ArrayLike, DTypeLike
-from supremum._core.conversion import operands
+from supremum._core.conversion import normalize_axis, operands, refuse_out
 from supremum._core.plans import MATMUL
 from supremum._core.reduction_rows import Reduced, reducing, result_node, rule_of
 from supremum._core.settings import state

@@ -10,9 +10,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, describe, is_nameless
 from supremum._base.functions import Plain, takes_over
-from supremum._core.arguments import Buffer, as_arrays, normalize_axis, refuse_out
 from supremum._core.array import Array, ArrayLike, DTypeLike, NestedArrayLike, wrap
-from supremum._core.conversion import as_array, keep_float64_scalars, operands
+from supremum._core.conversion import Buffer, as_array, as_arrays, keep_float64_scalars, normalize_axis, operands, refuse_out
 from supremum._core.dtype_objects import requested
 from supremum._core.settings import state
 from supremum._functions.manipulation import shapes

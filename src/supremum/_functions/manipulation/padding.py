@@ -11,9 +11,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, check_choice, describe
 from supremum._base.silence import call_user_code
-from supremum._core.arguments import Buffer, in_dtype
 from supremum._core.array import Array, ArrayLike, wrap
-from supremum._core.conversion import as_array, operand
+from supremum._core.conversion import Buffer, as_array, in_dtype, operand
 from supremum._functions.creation.ranges import linspace
 from supremum._functions.functional import apply_along_axis
 from supremum._kernels import extremes, pointwise as kernels

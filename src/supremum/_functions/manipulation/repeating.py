@@ -11,9 +11,8 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, as_integer, describe
 from supremum._base.functions import Plain
 from supremum._base.sizes import check_shape
-from supremum._core.arguments import Buffer, as_integers, normalize_axis
 from supremum._core.array import Array, ArrayLike, Shape, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import Buffer, as_integers, normalize_axis, operand
 from supremum._core.index_keys import countable
 from supremum._kernels import bounds
 from supremum._kernels.plain import moving as plain

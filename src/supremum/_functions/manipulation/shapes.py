@@ -11,9 +11,8 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import Plain
 from supremum._base.sizes import check_shape, shape_error
-from supremum._core.arguments import as_integers, normalize_axes
 from supremum._core.array import Array, ArrayLike, Axis, Shape, wrap
-from supremum._core.conversion import operand, operands
+from supremum._core.conversion import as_integers, normalize_axes, operand, operands
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "expand_dims",

@@ -12,9 +12,8 @@ from supremum._base.exceptions import describe
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._base.sizes import check_count
-from supremum._core.arguments import as_integers, normalize_axis
 from supremum._core.array import Array, ArrayLike, Shape, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import as_integers, normalize_axis, operand
 from supremum._kernels.plain import moving as plain
 
 __all__ = ["array_split", "dsplit", "hsplit", "split", "unstack", "vsplit"]

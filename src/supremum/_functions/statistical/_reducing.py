@@ -10,9 +10,8 @@ import numpy as np
 
 from supremum._base.exceptions import as_bool, describe
 from supremum._base.silence import call_user_code
-from supremum._core.arguments import Buffer, normalize_axes, normalize_axis, refuse_out
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import Buffer, normalize_axes, normalize_axis, operand, refuse_out
 from supremum._core.dtype_objects import requested, to_inexact
 from supremum._core.reduction_rows import (
     Reduced,

@@ -9,9 +9,8 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, describe
-from supremum._core.arguments import normalize_axes, refuse_out
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike
-from supremum._core.conversion import operand, operands
+from supremum._core.conversion import normalize_axes, operand, operands, refuse_out
 from supremum._core.dtype_objects import requested, to_inexact
 from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._core.arguments import refuse_out
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike
-from supremum._core.conversion import operand
+from supremum._core.conversion import operand, refuse_out
 from supremum._core.dtype_objects import requested
 from supremum._core.reduction_rows import nan_mask
 from supremum._functions._rounding import node_of

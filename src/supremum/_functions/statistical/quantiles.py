@@ -12,9 +12,8 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import Plain
 from supremum._base.porting import warn
-from supremum._core.arguments import Buffer, normalize_axes
 from supremum._core.array import Array, ArrayLike, Axis, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import Buffer, normalize_axes, operand
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.reduction_rows import accumulator, in_dtype
 from supremum._core.settings import state

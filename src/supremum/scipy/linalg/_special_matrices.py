@@ -10,9 +10,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, as_integer, describe
-from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, ArrayLike, DTypeLike, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import operand, promote_operands
 from supremum._core.settings import state
 from supremum._functions._rounding import promoted_inexact
 from supremum._functions.creation.filled import zeros

@@ -10,8 +10,8 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._core.arguments import normalize_axes, promote_operands
 from supremum._core.array import Axis, wrap
+from supremum._core.conversion import normalize_axes, promote_operands
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.reduction_rows import where_mask
 from supremum._functions import _softmaxes, where as choosing

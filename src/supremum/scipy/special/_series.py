@@ -13,9 +13,8 @@ from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
-from supremum._core.arguments import promote_operands
 from supremum._core.array import wrap
-from supremum._core.conversion import as_array, operand
+from supremum._core.conversion import as_array, operand, promote_operands
 from supremum._core.dtype_objects import complex_of, to_inexact
 from supremum._core.settings import state
 from supremum._kernels.casts import cast

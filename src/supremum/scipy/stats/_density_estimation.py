@@ -10,9 +10,8 @@ import numpy as np
 
 from supremum._base.boundary import method, public
 from supremum._base.buffers import Buffer
-from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, ArrayLike, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import operand, promote_operands
 from supremum._core.dtype_objects import to_inexact
 from supremum._functions.linear_algebra._matrices import raising, robust
 from supremum._kernels import lapack

@@ -8,8 +8,8 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.functions import takes_over
-from supremum._core.arguments import promote_operands
 from supremum._core.array import Array, ArrayLike, wrap
+from supremum._core.conversion import promote_operands
 from supremum._functions.linear_algebra._matrices import robust
 from supremum._kernels import lapack
 from supremum._kernels.casts import cast

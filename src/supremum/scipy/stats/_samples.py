@@ -10,9 +10,8 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import describe
-from supremum._core.arguments import normalize_axis
 from supremum._core.array import Array, ArrayLike, wrap
-from supremum._core.conversion import operand
+from supremum._core.conversion import normalize_axis, operand
 from supremum._core.settings import state
 from supremum._functions._rounding import promoted_inexact, rounded_once
 from supremum._functions.data_types import astype
