@@ -19,9 +19,8 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, cast as typing_cast
 
 import numpy as np
 
-from supremum._base.boundary import missing_from, public
+from supremum._base.boundary import Plain, missing_from, public
 from supremum._base.exceptions import as_integer, check_choice, describe
-from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike, Axis, Device, DTypeLike, Shape, wrap
 from supremum._core.conversion import Buffer, as_integers, check_device, normalize_axis, operand

@@ -29,7 +29,7 @@ from supremum._base.exceptions import (
 )
 from supremum._base.facts import Facts
 from supremum._base.frames import as_it_is, to_raise
-from supremum._base.functions import Function, Plain
+from supremum._base.functions import Function, Plain as Plain
 from supremum._base.parameter_texts import completed
 from supremum._base.silence import is_from_user, with_translated_errors
 

@@ -6,9 +6,8 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import ShapeError, check_choice, describe
-from supremum._base.functions import Plain
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
 from supremum._core.conversion import in_accumulator, normalize_axes, normalize_axis, operand, operands
 from supremum._core.dtype_objects import requested, to_inexact

@@ -9,9 +9,8 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import describe
-from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike, NestedArrayLike, wrap
 from supremum._core.conversion import Buffer, as_array, operand, operands

@@ -7,9 +7,8 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import ShapeError, as_count
-from supremum._base.functions import Plain
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import Buffer, operands
 from supremum._core.dtype_objects import complex_of, finfo

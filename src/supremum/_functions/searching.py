@@ -7,9 +7,8 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import as_count, check_choice, describe
-from supremum._base.functions import Plain
 from supremum._core.array import Array, ArrayLike, Axis, wrap
 from supremum._core.conversion import (
     Buffer,

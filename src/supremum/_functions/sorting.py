@@ -7,9 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import describe
-from supremum._base.functions import Plain
 from supremum._core.array import Array, ArrayLike, DTypeLike, wrap
 from supremum._core.conversion import Buffer, as_arrays, index_node, normalize_axis, operand
 from supremum._core.dtype_objects import complex_of, requested

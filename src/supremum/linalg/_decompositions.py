@@ -6,9 +6,8 @@ from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import describe
-from supremum._base.functions import Plain
 from supremum._core.array import Array, ArrayLike
 from supremum._core.conversion import Buffer
 from supremum._core.dtype_objects import complex_of

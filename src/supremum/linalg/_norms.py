@@ -6,9 +6,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import ShapeError, describe
-from supremum._base.functions import Plain
 from supremum._core.array import Array, ArrayLike, Axis, wrap
 from supremum._core.conversion import Buffer, normalize_axes, normalize_axis, operand
 from supremum._core.dtype_objects import to_inexact

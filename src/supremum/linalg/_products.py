@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import ShapeError
-from supremum._base.functions import Plain
 from supremum._core.array import Array, ArrayLike, DTypeLike, wrap
 from supremum._core.conversion import Buffer, diagonal_offset, normalize_axis, operand, operands
 from supremum._core.plans import MATMUL

@@ -8,9 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import ShapeError, as_integer, describe
-from supremum._base.functions import Plain
 from supremum._core.array import Array, ArrayLike, Axis, wrap
 from supremum._core.conversion import Buffer, normalize_axes, operand, operands
 from supremum._core.reduction_rows import accumulator, in_dtype

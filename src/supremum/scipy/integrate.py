@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from supremum._base.boundary import public
-from supremum._base.functions import Plain
+from supremum._base.boundary import Plain, public
 from supremum._core.array import Array, ArrayLike
 from supremum._functions import calculus
 from supremum._kernels.plain import numeric as plain

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import ShapeError, describe
-from supremum._base.functions import Plain
 from supremum._base.key_dtype import keys_of_word
 from supremum._core.array import Array, ArrayLike, Device, DTypeLike, Shape, wrap
 from supremum._core.conversion import Buffer, as_integers, check_device, operand

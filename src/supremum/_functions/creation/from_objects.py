@@ -11,9 +11,9 @@ from typing import IO, TYPE_CHECKING, Any, Final, Literal, Protocol, cast
 import numpy as np
 
 from supremum._base import porting
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import as_integer, describe
-from supremum._base.functions import Plain, takes_over
+from supremum._base.functions import takes_over
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike, Device, DTypeLike, NestedArrayLike, wrap
 from supremum._core.conversion import check_device, convert, jax_array, operand

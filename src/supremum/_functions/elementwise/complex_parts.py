@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import public
-from supremum._base.functions import Plain
+from supremum._base.boundary import Plain, public
 from supremum._base.key_dtype import KEY_DTYPE, refuse_keys
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import as_array, operand

@@ -10,8 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import public
-from supremum._base.functions import Plain
+from supremum._base.boundary import Plain, public
 from supremum._base.sizes import shape_error
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import operand, refuse_out

@@ -7,9 +7,8 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import DtypeError, as_integer, check_choice, describe
-from supremum._base.functions import Plain
 from supremum._base.sizes import shape_error
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import (

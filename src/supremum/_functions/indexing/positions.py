@@ -8,9 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import as_count, check_callable, check_choice, describe
-from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
 from supremum._core.conversion import Buffer, as_integers, index_node, operand

@@ -8,9 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import ShapeError, describe
-from supremum._base.functions import Plain
 from supremum._base.key_dtype import refuse_keys
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike, DTypeLike, wrap

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import ShapeError
-from supremum._base.functions import Plain
 from supremum._core.array import Array, ArrayLike, DTypeLike
 from supremum._core.conversion import normalize_axis, operands, refuse_out
 from supremum._core.plans import MATMUL

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import DtypeError, OutOfRangeError, as_integer, describe
-from supremum._base.functions import Plain
 from supremum._core.array import Array, ArrayLike, Axis, wrap
 from supremum._core.conversion import Buffer, as_array, in_dtype, normalize_axes, normalize_axis, operand
 from supremum._core.gathering import refuse_outside

@@ -7,9 +7,9 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import ShapeError, describe, is_nameless
-from supremum._base.functions import Plain, takes_over
+from supremum._base.functions import takes_over
 from supremum._core.array import Array, ArrayLike, DTypeLike, NestedArrayLike, wrap
 from supremum._core.conversion import Buffer, as_array, as_arrays, keep_float64_scalars, normalize_axis, operands, refuse_out
 from supremum._core.dtype_objects import requested

@@ -8,9 +8,8 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import ShapeError, describe
-from supremum._base.functions import Plain
 from supremum._base.porting import warn
 from supremum._core.array import Array, ArrayLike, Axis, wrap
 from supremum._core.conversion import Buffer, normalize_axes, operand

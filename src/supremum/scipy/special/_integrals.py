@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import describe
-from supremum._base.functions import Plain
 from supremum._core.array import wrap
 from supremum._core.rules import Result
 from supremum._core.settings import state

@@ -9,9 +9,8 @@ import operator
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import Plain, public
 from supremum._base.buffers import Buffer
-from supremum._base.functions import Plain
 from supremum._base.silence import call_user_code
 from supremum._core.array import wrap
 from supremum._core.conversion import as_array, operand, promote_operands
