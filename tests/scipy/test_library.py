@@ -1,4 +1,4 @@
-"""SciPy is imported when a function first needs it; without it, the error says what to install (supremum.scipy._library)."""
+"""SciPy is imported when a function first needs it; without it, the error says what to install (supremum.scipy._evaluation)."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ import pytest
 import supremum as xp
 from supremum._base.boundary import public
 from supremum.scipy import special, stats
-from supremum.scipy._library import Library
+from supremum.scipy._evaluation import Library
 
 SENTENCE = "needs SciPy; install it with: python -m pip install 'supremum[scipy]'"
 _ONE = "digamma entr erf erfc erfinv expit gammaln gammasgn log_ndtr log_softmax logit loggamma logsumexp ndtr ndtri softmax"

@@ -15,7 +15,7 @@ from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike
 from supremum._core.conversion import normalize_axes, normalize_axis
 from supremum._functions.linear_algebra._matrices import inexact, rounded
-from supremum.scipy._library import Library
+from supremum.scipy._evaluation import Library
 
 __all__ = ["dct", "dctn", "idct", "idctn"]
 

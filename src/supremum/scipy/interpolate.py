@@ -15,9 +15,7 @@ from supremum._core.conversion import as_array, operand
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.settings import state
 from supremum._functions.linear_algebra._matrices import rounded
-from supremum.scipy._evaluation import check_word
-from supremum.scipy._library import Library
-from supremum.scipy._matrix_arguments import in_double
+from supremum.scipy._evaluation import Library, check_word, in_double
 
 __all__ = ["RegularGridInterpolator"]
 

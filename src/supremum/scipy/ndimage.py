@@ -13,7 +13,7 @@ from supremum._base.exceptions import ShapeError, describe
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import as_array
 from supremum._kernels.casts import cast
-from supremum.scipy._library import Library
+from supremum.scipy._evaluation import Library
 
 __all__ = ["map_coordinates"]
 

@@ -31,9 +31,7 @@ from supremum._functions.manipulation.shapes import reshape
 from supremum._functions.statistical.quantiles import median
 from supremum._functions.statistical.reductions import mean
 from supremum.promotion._nodes import NODES, Node
-from supremum.scipy._evaluation import check_word
-from supremum.scipy._library import Library
-from supremum.scipy._matrix_arguments import in_double
+from supremum.scipy._evaluation import Library, check_word, in_double
 
 __all__ = [
     "convolve", "convolve2d", "correlate", "correlate2d", "csd", "detrend", "fftconvolve", "istft", "stft", "welch",

@@ -12,8 +12,7 @@ from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.settings import state
 from supremum._functions.linear_algebra._matrices import rounded
 from supremum._kernels.lapack import is_finite
-from supremum.scipy._library import Library
-from supremum.scipy._matrix_arguments import in_double
+from supremum.scipy._evaluation import Library, in_double
 
 __all__ = ["vq"]
 

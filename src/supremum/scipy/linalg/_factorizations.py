@@ -20,9 +20,7 @@ from supremum._functions.linear_algebra.contractions import matmul
 from supremum._functions.manipulation.shapes import expand_dims, ravel
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
-from supremum.scipy._evaluation import check_word
-from supremum.scipy._library import Library
-from supremum.scipy._matrix_arguments import check_square
+from supremum.scipy._evaluation import Library, check_square, check_word
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import factor_qr, over_stack, to_complex
 

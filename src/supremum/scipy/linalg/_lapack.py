@@ -14,7 +14,7 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._functions.linear_algebra._matrices import adjoint
 from supremum._kernels.lapack import is_finite
-from supremum.scipy._library import Library
+from supremum.scipy._evaluation import Library
 
 _BLAS: Final = Library("scipy.linalg.blas")
 _LAPACK: Final = Library("scipy.linalg.lapack")

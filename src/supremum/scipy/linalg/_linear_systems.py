@@ -16,9 +16,7 @@ from supremum._core.conversion import operand
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, robust, rounded
 from supremum._kernels import lapack
 from supremum.promotion._nodes import NODES
-from supremum.scipy._evaluation import check_word
-from supremum.scipy._library import Library
-from supremum.scipy._matrix_arguments import check_square, columns_of
+from supremum.scipy._evaluation import Library, check_square, check_word, columns_of
 from supremum.scipy.linalg._lapack import factor_lu, over_stack, solve_cholesky, solve_lu, solve_positive, substitute
 
 __all__ = [

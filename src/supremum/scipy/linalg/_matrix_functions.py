@@ -20,9 +20,7 @@ from supremum._core.dtype_objects import complex_of
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, rounded
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
-from supremum.scipy._evaluation import check_word
-from supremum.scipy._library import Library
-from supremum.scipy._matrix_arguments import check_square, in_double
+from supremum.scipy._evaluation import Library, check_square, check_word, in_double
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import over_stack, schur, solve_triangular_sylvester, to_complex
 

@@ -22,8 +22,7 @@ from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.manipulation.joining import concatenate
 from supremum._functions.manipulation.shapes import atleast_1d, broadcast_to, reshape
 from supremum.promotion._nodes import NODES
-from supremum.scipy._evaluation import check_word
-from supremum.scipy._library import Library
+from supremum.scipy._evaluation import Library, check_word
 
 __all__ = [
     "block_diag", "circulant", "companion", "convolution_matrix", "dft", "fiedler", "fiedler_companion", "hadamard", "hankel",

@@ -25,7 +25,7 @@ from supremum._functions.manipulation.joining import concatenate
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum._functions.searching import searchsorted
 from supremum._functions.utility import diff
-from supremum.scipy._matrix_arguments import in_double
+from supremum.scipy._evaluation import in_double
 
 __all__ = ["Rotation", "Slerp"]
 

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 from supremum._core.array import Array as Array, ArrayLike as ArrayLike
 from supremum._core.rules import Kernel, Result
 from supremum._functions.elementwise._calls import elementwise
-from supremum.scipy._library import Library
+from supremum.scipy._evaluation import Library
 
 _Definition = TypeVar("_Definition", bound=Callable[..., Any])
 

@@ -18,8 +18,7 @@ from supremum._base.functions import takes_over
 from supremum._core.array import Array, ArrayLike
 from supremum._kernels import special_functions as _kernels
 from supremum.scipy import special
-from supremum.scipy._evaluation import evaluate
-from supremum.scipy._library import Library
+from supremum.scipy._evaluation import Library, evaluate
 
 LOG_TWO_PI: Final = math.log(2 * math.pi)
 
