@@ -74,7 +74,7 @@ def test_reads_out_of_range_raise():
     assert values(x.at[xp.asarray([0, 10])].get(mode="clip")) == [1, 3]
     with config.use(out_of_range="clip"):
         assert values(x[xp.asarray([0, 10])]) == [1, 3]
-    with pytest.raises(IndexError):  # tests/core/test_gathering.py has the other functions
+    with pytest.raises(IndexError):  # tests/core/test_index_keys.py has the other functions
         xp.take(x, 10)
     with config.use(out_of_range="clip"):
         assert values(xp.take(x, 10)) == -(2**31)

@@ -27,7 +27,7 @@ from supremum._base.exceptions import (
     ShapeError,
     TypePromotionError,
 )
-from supremum.promotion._errors import LatticeError
+from supremum.promotion._lattice import LatticeError
 from supremum.promotion.systems import UnknownSystemError
 
 __all__ = [

@@ -15,7 +15,7 @@ from common import default_float, for_each
 
 import supremum as xp
 from supremum import config
-from supremum._core.jax_settings import MEANINGLESS
+from supremum._core.config import MEANINGLESS
 from supremum._core.settings import state
 from supremum.promotion import PromotionSystem, systems
 

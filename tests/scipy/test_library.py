@@ -1,4 +1,4 @@
-"""SciPy is imported when a function first needs it; without it, the error says what to install (supremum.scipy._evaluation)."""
+"""SciPy is imported when a function first needs it; without it, the error says what to install."""
 
 import subprocess
 import sys

@@ -24,8 +24,7 @@ from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import engine
 from supremum._core.array import Array, ArrayLike, NestedArrayLike, SupportsArray, wrap as wrap_buffer
 from supremum._core.conversion import as_array, convert, keep_float64_scalars
-from supremum._core.gathering import fill_for
-from supremum._core.index_keys import native_key, select
+from supremum._core.index_keys import fill_for, native_key, select
 from supremum._core.operators import OPERATIONS
 from supremum._core.settings import state
 from supremum._kernels import extremes

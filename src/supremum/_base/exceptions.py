@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 import reprlib
@@ -9,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Iterable
 from contextvars import ContextVar
+from itertools import zip_longest
 from typing import Any, Final, TypeVar
 
 from numpy.exceptions import AxisError
@@ -274,3 +276,41 @@ def nearest(name: object, known: Iterable[str]) -> str:
 
     near = difflib.get_close_matches(name.lower(), list(known), n=3) if isinstance(name, str) else []
     return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
+Shape = tuple[int, ...]
+#: Number of arrays from which memory for them is tried first.
+_MANY: Final = 1 << 20
+#: Bytes that an array needs at least, with its ndarray.
+_SIZE_OF_ARRAY: Final = 128
+
+
+def is_too_large(shape: Shape, itemsize: int) -> bool:
+    """Return whether no array has a shape and elements of so many bytes."""
+    return math.prod([n for n in shape if n], start=itemsize) > sys.maxsize
+
+
+def check_count(function: str, count: int, what: str) -> None:
+    """Refuse to make more arrays than there is memory for: axes without elements may have any length."""
+    if count > _MANY:
+        try:
+            bytes(count * _SIZE_OF_ARRAY)
+        except (MemoryError, OverflowError):
+            raise MemoryError(f"{function}: {count} {what} do not fit into memory") from None
+
+
+def check_shape(function: str, shape: Shape, itemsize: int) -> None:
+    """Refuse a shape that no array has; functions behind the boundary need not give their name for the message."""
+    if is_too_large(shape, itemsize):
+        message = f"no array has the shape {shape}: it would be too large"
+        raise ValueError(f"{function}: {message}") if function else without_function_name(ValueError(message))
+
+
+def shape_error(function: str, *shapes: Shape) -> ValueError:
+    """Return the error for shapes that cannot be broadcast together, or only to a shape that no array has."""
+    axes = [{*axis} - {1} for axis in zip_longest(*[shape[::-1] for shape in shapes], fillvalue=1)][::-1]
+    if all(len(lengths) <= 1 for lengths in axes):
+        shape = tuple([lengths.pop() if lengths else 1 for lengths in axes])
+        return ValueError(f"{function}: no array has the shape {shape}: it would be too large")
+    *first, last = map(str, shapes)
+    return ShapeError(f"{function}: the shapes {', '.join(first)} and {last} cannot be broadcast together")

@@ -27,7 +27,7 @@ from supremum._core.setting_rows import OWN
 from supremum.explaining import explain
 from supremum.promotion import systems
 from supremum.promotion._compare import compare
-from supremum.promotion._errors import LatticeError
+from supremum.promotion._lattice import LatticeError
 from supremum.promotion._nodes import COMMON, NODES, as_node
 
 Command = Callable[[argparse.Namespace], str | int]

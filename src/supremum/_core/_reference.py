@@ -15,10 +15,10 @@ from typing import Any, ClassVar, Final, Self, TypeVar
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.exceptions import is_too_large
 from supremum._base.functions import ReferenceFunction as Function, ReferencePlain as Plain, hooks
 from supremum._base.python_operators import ARITHMETIC, COMPARING, FUNCTIONS, OF_ONE
 from supremum._base.silence import call_without_float_warnings
-from supremum._base.sizes import is_too_large
 from supremum._core._reference_plans import (
     Node,
     Plan,

@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import warnings
 from contextlib import ContextDecorator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from supremum._base import html
 from supremum._base.boundary import public, traceless
 from supremum._base.exceptions import describe, nearest, stack_level, warn
 from supremum._base.locks import LOCK
+from supremum._base.tables import read_table
 from supremum._core import engine
-from supremum._core.jax_settings import MEANINGLESS
 from supremum._core.setting_rows import OWN, SETTINGS, ProcessSetting, Setting, Settings
 from supremum._core.settings import Override, State, interned, process, settings_of, state
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
+
+#: The names of JAX's settings that are ignored.
+MEANINGLESS: Final = frozenset(read_table(Path(__file__).with_name("jax_settings.txt"))["ignored"][0][0].split())
 
 
 def _row(name: object) -> Setting[Any, Any] | None:

@@ -21,8 +21,7 @@ from supremum._core.rules import Elementwise, Kernel, Result
 from supremum._core.scalars import conversion, weak_exponents
 from supremum._core.settings import state
 from supremum._kernels import narrow
-from supremum._kernels.calls import call_of_one, call_of_two
-from supremum._kernels.casts import cast
+from supremum._kernels.casts import call_of_one, call_of_two, cast
 from supremum.promotion._nodes import NODES, WEAK, Node
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.sizes import shape_error
+from supremum._base.exceptions import shape_error
 from supremum._core.array import Array, ArrayLike, NestedArrayLike, wrap
 from supremum._core.conversion import Buffer, as_array, in_dtype, keep_float64_scalars, operand, promote_operands
 from supremum._core.dtype_objects import to_inexact

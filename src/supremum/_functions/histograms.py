@@ -15,7 +15,7 @@ from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike, NestedArrayLike, wrap
 from supremum._core.conversion import Buffer, as_array, operand, operands
 from supremum._core.dtype_objects import to_inexact
-from supremum._core.gathering import refuse_outside
+from supremum._core.index_keys import refuse_outside
 from supremum._core.settings import state
 from supremum._functions.creation.from_objects import asarray
 from supremum._functions.creation.ranges import linspace

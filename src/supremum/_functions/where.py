@@ -8,15 +8,15 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
+from supremum._base.exceptions import shape_error
 from supremum._base.silence import without_float_warnings
-from supremum._base.sizes import shape_error
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import keep_float64_scalars, operand
 from supremum._core.plans import PYTHON_SCALARS, Operation
 from supremum._core.rules import Elementwise, Result
 from supremum._core.settings import state
 from supremum._functions.searching import FillValue, nonzero, truth
-from supremum._kernels.choose import choose
+from supremum._kernels.blocks import choose
 from supremum.promotion._nodes import Node
 
 __all__ = ["where"]

@@ -17,7 +17,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.silence import ERRORS
-from supremum._kernels.calls import vdot
+from supremum._kernels.casts import vdot
 
 
 def _private() -> Any:

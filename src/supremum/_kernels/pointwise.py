@@ -12,7 +12,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.native import native
-from supremum._kernels.calls import vdot
+from supremum._kernels.casts import vdot
 
 #: A dtype of powers of two and NaN only, without zero: a code of zero bits is the least power.
 _WITHOUT_ZERO: Final = ml_dtypes.float8_e8m0fnu

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from supremum._base.boundary import traceless
 from supremum._base.exceptions import TypePromotionError
-from supremum.promotion._errors import LatticeError
-from supremum.promotion._lattice import Lattice
+from supremum.promotion._lattice import Lattice, LatticeError
 from supremum.promotion._nodes import Node, as_node
 from supremum.promotion._system import PromotionSystem, SystemData
 from supremum.promotion.systems import SYSTEMS as systems  # a mapping that users know as a name in lower case

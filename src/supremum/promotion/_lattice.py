@@ -16,7 +16,6 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from supremum._base.boundary import name_errors, public
-from supremum.promotion._errors import LatticeError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -325,3 +324,22 @@ def _describe(lattice: Lattice[T], pairs: list[tuple[int, int]]) -> list[str]:
     i, j = pairs[0]
     others = f" (and {len(pairs) - 1} more such {'pairs' if len(pairs) > 2 else 'pair'})" if len(pairs) > 1 else ""
     return [lattice.why_no_join(lattice.nodes[i], lattice.nodes[j]) + others]
+
+
+class LatticeError(ValueError):
+    """A graph of types breaks a law of promotion; the message has a counterexample for each broken law.
+
+    Attributes
+    ----------
+    violations : tuple of str
+        One sentence for each violated law.
+    """
+
+    __module__ = "supremum.promotion"
+
+    def __init__(self, message: str, violations: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.violations: tuple[str, ...] = violations or (message,)
+
+    def __reduce__(self) -> tuple[type[LatticeError], tuple[str, tuple[str, ...]]]:
+        return type(self), (str(self), self.violations)

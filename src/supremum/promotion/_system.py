@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from supremum._base.boundary import name_errors, public
 from supremum._base.exceptions import TypePromotionError, describe
-from supremum.promotion._errors import LatticeError
 from supremum.promotion._fold import reduce_as_numpy
-from supremum.promotion._lattice import Lattice
+from supremum.promotion._lattice import Lattice, LatticeError
 from supremum.promotion._nodes import ABSENT, ARRAY_NODES, COMMON, NODES, WEAK, Node, as_node, symbolic
 from supremum.promotion._roles import Roles
 

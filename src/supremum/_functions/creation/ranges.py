@@ -9,8 +9,7 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import ShapeError, as_count, check_choice
-from supremum._base.sizes import shape_error
+from supremum._base.exceptions import ShapeError, as_count, check_choice, shape_error
 from supremum._core.array import Array, ArrayLike, Device, DTypeLike, wrap
 from supremum._core.conversion import Buffer, check_device, normalize_axis, operand, operands
 from supremum._core.dtype_objects import requested, to_inexact

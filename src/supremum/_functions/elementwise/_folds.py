@@ -7,14 +7,13 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
-from supremum._base.exceptions import ShapeError, describe
+from supremum._base.exceptions import ShapeError, describe, shape_error
 from supremum._base.silence import without_float_warnings
-from supremum._base.sizes import shape_error
 from supremum._core import engine
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
 from supremum._core.conversion import normalize_axes, normalize_axis, operand
 from supremum._core.dtype_objects import requested, to_inexact
-from supremum._core.gathering import fill_for, refuse_outside, wrapped
+from supremum._core.index_keys import fill_for, refuse_outside, wrapped
 from supremum._core.operators import binary, row_of
 from supremum._core.plans import ufunc_of
 from supremum._core.reduction_rows import Reduced, Reduction, reduction

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import Plain, public
-from supremum._base.sizes import shape_error
+from supremum._base.exceptions import shape_error
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import operand, refuse_out
 from supremum._core.dtype_objects import finfo, to_inexact

@@ -8,8 +8,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from supremum._base.boundary import Plain, public
-from supremum._base.exceptions import DtypeError, as_integer, check_choice, describe
-from supremum._base.sizes import shape_error
+from supremum._base.exceptions import DtypeError, as_integer, check_choice, describe, shape_error
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import (
     Buffer,
@@ -21,7 +20,7 @@ from supremum._core.conversion import (
     promote_operands,
     refuse_out,
 )
-from supremum._core.gathering import fill_for, index_buffer, refuse_outside, wrapped
+from supremum._core.index_keys import fill_for, index_buffer, refuse_outside, wrapped
 from supremum._functions.searching import truth
 from supremum._kernels.bounds import nonzero
 from supremum._kernels.casts import cast

@@ -14,7 +14,7 @@ from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
 from supremum._core.conversion import Buffer, as_integers, index_node, operand
 from supremum._core.dtype_objects import requested
-from supremum._core.gathering import refuse_outside
+from supremum._core.index_keys import refuse_outside
 from supremum._core.settings import state
 from supremum._functions.creation.filled import ones, shape_of
 from supremum._functions.creation.matrices import diagonal_number

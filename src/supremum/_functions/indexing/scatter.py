@@ -13,7 +13,7 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import check_choice
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import Buffer, check_in_place, normalize_axis, operands, store_or_return
-from supremum._core.gathering import index_buffer, refuse_outside
+from supremum._core.index_keys import index_buffer, refuse_outside
 from supremum._core.settings import state
 from supremum._functions.searching import truth
 from supremum._kernels.bounds import nonzero

@@ -10,7 +10,7 @@ from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import DtypeError, OutOfRangeError, as_integer, describe
 from supremum._core.array import Array, ArrayLike, Axis, wrap
 from supremum._core.conversion import Buffer, as_array, in_dtype, normalize_axes, normalize_axis, operand
-from supremum._core.gathering import refuse_outside
+from supremum._core.index_keys import refuse_outside
 from supremum._functions.searching import truth
 from supremum._kernels.plain import moving as plain
 

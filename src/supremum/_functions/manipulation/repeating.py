@@ -8,8 +8,7 @@ from typing import Final
 import numpy as np
 
 from supremum._base.boundary import Plain, public
-from supremum._base.exceptions import ShapeError, as_integer, describe
-from supremum._base.sizes import check_shape
+from supremum._base.exceptions import ShapeError, as_integer, check_shape, describe
 from supremum._core.array import Array, ArrayLike, Shape, wrap
 from supremum._core.conversion import Buffer, as_integers, normalize_axis, operand
 from supremum._core.index_keys import countable

@@ -8,8 +8,7 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import Plain, public
-from supremum._base.exceptions import ShapeError, describe
-from supremum._base.sizes import check_shape, shape_error
+from supremum._base.exceptions import ShapeError, check_shape, describe, shape_error
 from supremum._core.array import Array, ArrayLike, Axis, Shape, wrap
 from supremum._core.conversion import as_integers, normalize_axes, operand, operands
 

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from supremum._base.boundary import Plain, public
-from supremum._base.exceptions import describe
+from supremum._base.exceptions import check_count, describe
 from supremum._base.silence import call_user_code
-from supremum._base.sizes import check_count
 from supremum._core.array import Array, ArrayLike, Shape, wrap
 from supremum._core.conversion import as_integers, normalize_axis, operand
 from supremum._kernels.plain import moving as plain

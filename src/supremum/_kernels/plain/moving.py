@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.sizes import check_count
+from supremum._base.exceptions import check_count
 from supremum._kernels.plain.ordering import nonzero
 from supremum._kernels.pointwise import zeros
 

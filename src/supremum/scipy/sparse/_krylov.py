@@ -16,8 +16,7 @@ from supremum._core.array import Array, wrap
 from supremum._functions.data_types import finfo
 from supremum._functions.linear_algebra._matrices import raising
 from supremum._kernels import lapack
-from supremum._kernels.calls import vdot
-from supremum._kernels.casts import cast
+from supremum._kernels.casts import cast, vdot
 from supremum.promotion._nodes import NODES
 
 Vector = list[Array]
