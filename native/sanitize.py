@@ -29,7 +29,6 @@ _OF_LOOPS = (
     "distinct",
     "extremes",
     "matmul",
-    "narrow_casts",
     "narrow_loops",
     "order",
     "pointwise",
@@ -40,7 +39,7 @@ TESTS = [
     *sorted((ROOT / "tests" / "core").glob("test_engine*.py")),
     *(ROOT / "tests" / "kernels" / f"test_{name}.py" for name in _OF_LOOPS),
     *(ROOT / "tests" / name for name in ("array/test_at.py", "functions/test_closeness.py", "random/test_samplers.py")),
-    *(ROOT / "tests" / name for name in ("base/test_sizes.py", "core/test_index_keys.py", "fuzz/test_writers.py")),
+    *(ROOT / "tests" / name for name in ("base/test_exceptions.py", "core/test_index_keys.py", "fuzz/test_writers.py")),
     *(
         ROOT / "tests" / name
         for name in ("supremum_jax/test_compiling.py", "supremum_jax/test_loops.py", "fuzz/test_programs.py")
