@@ -29,8 +29,8 @@ from supremum.jax._abstract import Slot, key_of
 from supremum.jax._batch_rules import defaults_of
 from supremum.jax._moves import REFUSE, moved, windowed
 from supremum.jax._program_folds import folded, multiplied, turning, zeros
-from supremum.jax._program_steps import Memory, Step, chained
-from supremum.jax._programs import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Opaque, Var, filled, program_of
+from supremum.jax._program_steps import Memory, Step, with_chains
+from supremum.jax._programs import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Opaque, Var, filled, has_slot, program_of
 from supremum.jax._structured import Choice, Scan, Structured, While
 from supremum.jax._values import as_leaf
 from supremum.promotion._nodes import NODES, Node
@@ -76,7 +76,7 @@ def _part(function: Any, number: int, *args: Any, **kwargs: Any) -> Any:
 
 def _nested(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """Return a function of operands that calls one with them in tuples and lists, or among named arguments."""
-    places = [i for i, x in enumerate(args) if _holds_slot(x)]
+    places = [i for i, x in enumerate(args) if has_slot(x)]
 
     def call(*operands: Any) -> Any:
         given = list(args)
@@ -163,7 +163,7 @@ class Compiler:
             self._add(equation, results)
         found = [self._of(x) for x in jaxpr.outvars]
         self._drop(first, set(found))
-        self._chain(first, set(found))
+        self._steps[first:] = with_chains(self, self._steps[first:], set(found))
         return found
 
     def _drop(self, first: int, used: set[int]) -> None:
@@ -173,7 +173,7 @@ class Compiler:
             raises = not step.known and not getattr(step.function, "pure", False)
             if raises or not used.isdisjoint(step.outs):
                 kept.append(step)
-                used.update([slot for _, slot in step.places])
+                used.update(step.reads)
         self._steps[first:] = reversed(kept)
 
     def _of(self, x: Any) -> int:
@@ -486,7 +486,7 @@ class Compiler:
         function = _QUICK.get(equation.primitive, equation.primitive)
         flat = (*args, *kwargs.values())
         cast = getattr(how, "looped", False) and len(flat) > len(given)
-        if cast or any(type(x) is not Slot and _holds_slot(x) for x in flat):
+        if cast or any(type(x) is not Slot and has_slot(x) for x in flat):
             numbers = tuple([None if type(x) is Slot else x for x in given])
             places = tuple([(i, int(x)) for i, x in enumerate(given) if type(x) is Slot])
             return Step(_nested(function, args, kwargs), numbers, None, places, outs, how, equation.primitive)
@@ -523,37 +523,6 @@ class Compiler:
         like = [self._shapes[x] if type(x) is Slot else x for x in like]
         found = _kept(equation, like, lambda: moved(equation, like, [self._shapes[out] for out in outs])) or unknown
         return [(tuple([(int(given[number]), *run) for number, *run in runs]), layout) for runs, layout in found]
-
-    def _chain(self, first: int, results: set[int]) -> None:
-        """Make chains of elementwise calls of large arrays of one shape; calls between them that do not wait come first."""
-        steps = self._steps[first:]
-        del self._steps[first:]
-        group: list[Step] = []
-        for number, step in enumerate(steps):
-            made = {slot for link in group for slot in link.outs}
-            if self._is_link(step, self._shapes[(group or [step])[0].outs[0]] if step.outs else ()):
-                group.append(step)
-            elif made.isdisjoint([slot for _, slot in step.places]):
-                self._steps.append(step)
-            else:
-                self._flush(group, steps[number:], results)
-                group = [step] if self._is_link(step, self._shapes[step.outs[0]] if step.outs else ()) else []
-                self._steps += [] if group else [step]
-        self._flush(group, [], results)
-
-    def _flush(self, group: list[Step], rest: list[Step], results: set[int]) -> None:
-        """Add steps that follow one another, as a chain if there are several."""
-        later = {slot for step in rest for _, slot in step.places} | results
-        shape = self._shapes[group[0].outs[0]] if group else ()
-        self._steps += [chained(self, group, shape, later)] if len(group) > 1 else group
-
-    def _is_link(self, step: Step, shape: tuple[int, ...]) -> bool:
-        if step.plan is None or not step.plan.looped or step.plan.node is not self._nodes[step.outs[0]]:
-            return False
-        operands = [self._shapes[slot] for _, slot in step.places]
-        return self._shapes[step.outs[0]] == shape and all(
-            one == shape or (math.prod(one) == 1 and len(one) <= len(shape)) for one in operands
-        )
 
     def described(self, slot: int) -> tuple[Node, tuple[int, ...]]:
         """Return the node and the shape of a slot."""
@@ -601,7 +570,7 @@ class Compiler:
 
         Some slots are kept, and constants. Steps before the body of a loop may be the last ones that run.
         """
-        last = {self._base(slot): i for i, step in enumerate(self._steps) for _, slot in step.places}
+        last = {self._base(slot): i for i, step in enumerate(self._steps) for slot in step.reads}
         bases = {self._base(slot) for slot in kept | self._fixed}
         for i in reversed(range(split, len(self._steps))):
             if self._steps[i].primitive is _copied:
@@ -618,7 +587,7 @@ class Compiler:
         return *self.loose, *[out for step in self._steps if self._like(step) == mine for out in step.outs]
 
     def _like(self, step: Step) -> Any:
-        return step.primitive, key_of(step.args), [self.described(slot) for _, slot in step.places]
+        return step.primitive, key_of(step.args), [self.described(slot) for slot in step.reads]
 
     @property
     def length(self) -> int:
@@ -639,7 +608,7 @@ class Compiler:
 
     def _last_uses(self, kept: set[int]) -> dict[int, list[int]]:
         """Return for each step the slots that are not used after it."""
-        last = {slot: i for i, step in enumerate(self._steps) for slot in (*step.outs, *[slot for _, slot in step.places])}
+        last = {slot: i for i, step in enumerate(self._steps) for slot in (*step.outs, *step.reads)}
         found: dict[int, list[int]] = {}
         for slot, i in last.items():
             if slot not in kept:
@@ -650,7 +619,7 @@ class Compiler:
         """Return for each slot where its elements are, in bytes, if steps compute with them or if they are placed."""
         last: dict[int, int] = {}
         for i, step in enumerate(self._steps):
-            touched = [self._base(slot) for slot in (*step.outs, *[slot for _, slot in step.places])]
+            touched = [self._base(slot) for slot in (*step.outs, *step.reads)]
             last.update(dict.fromkeys(touched, i))
             if step.how is not None:
                 placed.update(touched)
@@ -660,10 +629,10 @@ class Compiler:
         for slot in sorted(kept):
             places[slot] = memory.take(self._bytes(slot)) if self.part or slot in placed else 0
         for i, step in enumerate(self._steps):
-            for slot in {*step.outs}.difference([slot for _, slot in step.places]):  # else it is written to once more
+            for slot in {*step.outs}.difference(step.reads):  # else it is written to once more
                 if slot in placed and slot not in kept and slot not in self._aliases:
                     places[slot] = memory.take(self._bytes(slot))
-            for slot in {self._base(slot) for slot in (*step.outs, *[slot for _, slot in step.places])}:
+            for slot in {self._base(slot) for slot in (*step.outs, *step.reads)}:
                 if slot in placed and slot not in kept and last[slot] == i:
                     memory.give(places[slot], self._bytes(slot))
         for slot in sorted(self._aliases):  # bases have lower numbers
@@ -717,14 +686,8 @@ def _without_defaults(equation: JaxprEqn) -> tuple[tuple[Any, ...], dict[str, An
     if isinstance(equation.primitive, Opaque):
         return args, kwargs
     defaults = defaults_of(equation.primitive)
-    kwargs = {name: x for name, x in kwargs.items() if x is not defaults.get(name, _holds_slot)}
+    kwargs = {name: x for name, x in kwargs.items() if x is not defaults.get(name, has_slot)}
     values = list(defaults.values())
     while args and len(args) <= len(values) and args[-1] is values[len(args) - 1]:
         args = args[:-1]
     return args, kwargs
-
-
-def _holds_slot(x: Any) -> bool:
-    if type(x) is dict:
-        return any(_holds_slot(item) for item in x.values())
-    return any(_holds_slot(item) for item in x) if type(x) in (list, tuple) else type(x) is Slot

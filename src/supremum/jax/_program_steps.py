@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from typing import Any, Final
 
@@ -33,13 +34,52 @@ class Step:
         self.outs = outs
         self.how = how
 
+    @property
+    def reads(self) -> list[int]:
+        """The slots of its operands."""
+        return [slot for _, slot in self.places]
 
-def chained(compiler: Any, steps: list[Step], shape: tuple[int, ...], later: set[int]) -> Step:
+
+def with_chains(compiler: Any, steps: list[Step], results: set[int]) -> list[Step]:
+    """Return steps with chains of the elementwise calls of large arrays of one shape; calls that do not wait come before."""
+    found: list[Step] = []
+    group: list[Step] = []
+
+    def flush(rest: list[Step]) -> None:
+        later = {slot for step in rest for slot in step.reads} | results
+        found.extend([_chained(compiler, [*group], later)] if len(group) > 1 else group)
+        group.clear()
+
+    for number, step in enumerate(steps):
+        made = {slot for link in group for slot in link.outs}
+        if not _is_link(compiler, step, group) and made.isdisjoint(step.reads):
+            found.append(step)
+            continue
+        if not _is_link(compiler, step, group):
+            flush(steps[number:])
+        (group if _is_link(compiler, step, group) else found).append(step)
+    flush([])
+    return found
+
+
+def _is_link(compiler: Any, step: Step, group: list[Step]) -> bool:
+    """Return whether a step can go on with a chain, or begin one."""
+    if step.plan is None or not step.plan.looped or step.plan.node is not compiler.described(step.outs[0])[0]:
+        return False
+    _, shape = compiler.described((group or [step])[0].outs[0])
+    operands = [compiler.described(slot)[1] for slot in step.reads]
+    return compiler.described(step.outs[0])[1] == shape and all(
+        one == shape or (math.prod(one) == 1 and len(one) <= len(shape)) for one in operands
+    )
+
+
+def _chained(compiler: Any, steps: list[Step], later: set[int]) -> Step:
     """Return one step for elementwise calls of arrays of one shape, of which these slots are used later."""
+    _, shape = compiler.described(steps[0].outs[0])
     made = [step.outs[0] for step in steps]
-    inputs = list(dict.fromkeys([slot for step in steps for _, slot in step.places if slot not in made]))
+    inputs = list(dict.fromkeys([slot for step in steps for slot in step.reads if slot not in made]))
     outputs = [slot for slot in made if slot in later]
-    last = {slot: i for i, step in enumerate(steps) for _, slot in step.places}
+    last = {slot: i for i, step in enumerate(steps) for slot in step.reads}
     blocks: dict[int, int] = {}
     free: list[int] = []
     links, most = [], 0

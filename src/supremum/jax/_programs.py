@@ -122,7 +122,7 @@ class JaxprEqn:
         return {
             name: x
             for name, x in self.primitive.bound(*self.call).items()
-            if not _has_slot(x) and x is not defaults.get(name, inspect.Parameter.empty)
+            if not has_slot(x) and x is not defaults.get(name, inspect.Parameter.empty)
         }
 
     def bind(self, values: Sequence[Any]) -> list[Any]:
@@ -417,8 +417,9 @@ def _visit(x: Any, see: Callable[[Any], Any]) -> None:
     each(lambda one: see(one) if type(one) is Array or takes_over(one) else None, x)
 
 
-def _has_slot(x: Any) -> bool:
-    return type(x) is Slot or (type(x) in (list, tuple) and any(map(_has_slot, x)))
+def has_slot(x: Any) -> bool:
+    """Return whether a recorded argument is an operand, or has some."""
+    return type(x) is Slot or (type(x) in (list, tuple) and any(map(has_slot, x)))
 
 
 def filled(x: Any, values: Sequence[Any]) -> Any:
