@@ -38,6 +38,33 @@ def test_blocks_of_windows_are_exact(monkeypatch, layout, limit, channels):
     assert np.array_equal(np.asarray(found), expected)
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("limit", [1, 500, 1 << 20])
+def test_kernels_of_single_features_are_exact(monkeypatch, layout, limit):
+    monkeypatch.setattr(_convolution, "_BYTES", limit)
+    rng = np.random.default_rng(0)
+    x, kernel = rng.integers(-9, 9, (3, 4, 7, 6)), rng.integers(-9, 9, (4, 1, 3, 2))
+    given = ((2, 1), ((1, 2), (0, 3)), (1, 2))
+    a, k = (xp.einsum(f"{one}->{order}", x) for one, order, x in zip(("NCHW", "OIHW"), layout, (x, kernel), strict=False))
+    for dtype in ("float32", "bfloat16", "int8", "complex64"):
+        x_k = xp.astype(a, dtype), xp.astype(k, dtype)
+        found = lax.conv_general_dilated(*x_k, *given[:2], None, given[2], layout, feature_group_count=4)
+        expected = [convolved(x[:, i : i + 1], kernel[i : i + 1], *given) for i in range(4)]
+        expected = np.einsum(f"NCHW->{layout[2]}", np.concatenate(expected, 1))
+        assert np.array_equal(np.asarray(found), expected.astype(found.dtype)), dtype
+    empty = lax.conv_general_dilated(
+        xp.ones((1, 2, 5)), xp.ones((2, 1, 0)), (1,), [(0, 0)], rhs_dilation=(3,), feature_group_count=2
+    )
+    assert np.array_equal(np.asarray(empty), np.zeros((1, 2, 6)))
+
+
+def test_lengths_are_integers_each_time():
+    x, kernel = xp.ones((1, 1, 4)), xp.ones((1, 1, 2))
+    assert lax.conv_general_dilated(x, kernel, (1,), [(0, 0)]).shape == (1, 1, 3)
+    with pytest.raises(TypeError, match="window_strides"):
+        lax.conv_general_dilated(x, kernel, (1.0,), [(0, 0)])
+
+
 def test_memory_of_windows_is_bounded():
     x, kernel = xp.ones((4, 128, 128, 8), dtype="float32"), xp.ones((5, 5, 8, 2), dtype="float32")
     tracemalloc.start()

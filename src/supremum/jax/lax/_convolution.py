@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -38,7 +40,8 @@ class ConvDimensionNumbers(NamedTuple):
 
 
 #: How many bytes of windows are copied at a time.
-_BYTES = 1 << 20
+_BYTES: Final = 1 << 20
+_kept: Final = lru_cache(1024)
 
 
 def conv_general_permutations(dimension_numbers: Sequence[str]) -> tuple[tuple[int, ...], ...]:
@@ -60,6 +63,9 @@ def conv_general_permutations(dimension_numbers: Sequence[str]) -> tuple[tuple[i
         )
     rows = zip((lhs, rhs, out), ("NC", "OI", "NC"), strict=True)
     return tuple([tuple([text.index(letter) for letter in (*pair, *space)]) for text, pair in rows])
+
+
+_permutations: Final = _kept(conv_general_permutations)
 
 
 def conv_dimension_numbers(lhs_shape: Sequence[int], rhs_shape: Sequence[int], dimension_numbers: Any) -> ConvDimensionNumbers:
@@ -84,18 +90,19 @@ def conv_dimension_numbers(lhs_shape: Sequence[int], rhs_shape: Sequence[int], d
                 f"got {len(text)} for lhs and "
                 f"rhs shapes {lhs_shape} and {rhs_shape}."
             )
-    return ConvDimensionNumbers(*conv_general_permutations(dimension_numbers))
+    return ConvDimensionNumbers(*_permutations(tuple(dimension_numbers)))
 
 
 class _Geometry(NamedTuple):
     """Lengths along the axes of space of a convolution."""
 
-    strides: tuple[int, ...]
-    #: How many elements are added before and after the array.
+    strides: Sequence[int]
+    #: How many elements are added before and after the array; and before, after and between them along all of its axes.
     padding: list[tuple[int, int]]
+    steps: list[tuple[int, int, int]]
     #: The distances between elements of the array, and of the kernel.
-    base: tuple[int, ...]
-    spread: tuple[int, ...]
+    base: Sequence[int]
+    spread: Sequence[int]
     #: The lengths of the array and of the kernel with what is between their elements, and of the result.
     wide: list[int]
     window: list[int]
@@ -110,6 +117,16 @@ def _geometry(
     strides = integer_tuple(window_strides, "conv_general_dilated", "window_strides")
     base = sizes_along(lhs_dilation, ndim, "conv_general_dilated", "lhs_dilation")
     spread = sizes_along(rhs_dilation, ndim, "conv_general_dilated", "rhs_dilation")
+    if type(padding) in (list, tuple):
+        padding = tuple([tuple(pair) if np.iterable(pair) else pair for pair in padding])
+    return _found_geometry(lhs, rhs, strides, padding, base, spread)
+
+
+@_kept
+def _found_geometry(
+    lhs: Sequence[int], rhs: Sequence[int], strides: Sequence[int], padding: Any, base: Sequence[int], spread: Sequence[int]
+) -> _Geometry:
+    ndim = len(lhs) - 2
     if len(strides) != ndim:
         raise ValueError(
             f"conv_general_dilated window and window_strides must have the same number of dimensions, but "
@@ -136,7 +153,8 @@ def _geometry(
             f"lhs_shape[2:]={tuple(wide)}"
         )
     shape = reduce_window_shape_tuple(lhs[2:], rhs[2:], strides, pairs, base, spread)
-    return _Geometry(strides, pairs, base, spread, wide, window, shape)
+    steps = [(0, 0, 0), (0, 0, 0), *[(low, high, d - 1) for (low, high), d in zip(pairs, base, strict=True)]]
+    return _Geometry(strides, pairs, steps, base, spread, wide, window, shape)
 
 
 @public(operands="lhs rhs", linear="lhs rhs", sums=True)
@@ -167,16 +185,19 @@ def conv_general_dilated(
         node = dtype_node(preferred_element_type)
     via = node.strong if node.kind in "iuc" or node.bits >= 32 else NODES["float32"] if node.kind == "f" else NODES["int32"]
     a, k = cast(a, via), cast(k, via)
-    ndim, steps = a.ndim - 2, zip(case.padding, case.base, strict=True)
-    pads = [(0, 0, 0), (0, 0, 0), *[(low, high, d - 1) for (low, high), d in steps]]
-    last = numbers.lhs_spec[1] == ndim + 1 and k.shape[1] > 1  # rows of windows are then short
+    ndim, count = a.ndim - 2, feature_group_count * batch_group_count
+    single = 1 < count == len(k) == feature_group_count and k.shape[1] == 1 and ndim > 0 and k.size > 0
+    last = numbers.lhs_spec[1] == ndim + 1 and (k.shape[1] > 1 or single)  # rows of windows are then short
     order = (0, *range(2, ndim + 2), 1) if last else range(ndim + 2)
-    data = padded(a.transpose(order), 0, [pads[axis] for axis in order]).transpose(inverted(order))
-    parts = np.split(data, batch_group_count, 0) if batch_group_count > 1 else np.split(data, feature_group_count, 1)
-    pairs = zip(parts, np.split(k, feature_group_count * batch_group_count, 0), strict=True)
-    out_last = numbers.out_spec[1] == ndim + 1
-    found = [_convolved(part, kernel, case, last, out_last) for part, kernel in pairs]
-    out = found[0] if len(found) == 1 else np.concatenate(found, 1)
+    data = padded(a.transpose(order), 0, [case.steps[axis] for axis in order]).transpose(inverted(order))
+    if single:
+        out = _by_features(data, k[:, 0], case, last)
+    else:
+        axis, out_last = int(batch_group_count == 1), numbers.out_spec[1] == ndim + 1
+        parts = np.split(data, count, axis) if count > 1 else [data]
+        pairs = zip(parts, np.split(k, count, 0) if count > 1 else [k], strict=True)
+        found = [_convolved(part, kernel, case, last, out_last) for part, kernel in pairs]
+        out = found[0] if count == 1 else np.concatenate(found, 1)
     result = out > 0 if node.kind == "b" else cast(out, node)
     return wrap(result.transpose(inverted(numbers.out_spec)), node)
 
@@ -208,6 +229,27 @@ def _check_groups(lhs: tuple[int, ...], rhs: tuple[int, ...], features: int, bat
         )
 
 
+def _by_features(data: Buffer, kernel: Buffer, case: _Geometry, last: bool) -> Buffer:
+    """Return the convolution of each feature with a kernel of its own: a sum of products, one for each place in the window."""
+    shape, space = case.shape, range(1, data.ndim - 1)
+    out = empty((len(data), *shape, len(kernel)) if last else (len(data), len(kernel), *shape), data.dtype)
+    out = out.transpose(0, data.ndim - 1, *space) if last else out
+    product = np.empty_like(out)
+    for images, rows in _blocks(len(data), shape, len(kernel) * data.itemsize * 4):
+        part = out[images, :, rows]
+        begins, lengths = (rows.start, *[0] * (len(shape) - 1)), part.shape[2:]
+        for place in np.ndindex(kernel.shape[1:]):
+            firsts = [i * d + b * s for i, d, b, s in zip(place, case.spread, begins, case.strides, strict=True)]
+            window = [slice(i, i + (n - 1) * s + 1, s) for i, n, s in zip(firsts, lengths, case.strides, strict=True)]
+            weights = kernel[(..., *place, *[None] * len(shape))]
+            if not any(place):
+                np.multiply(data[(images, slice(None), *window)], weights, out=part)
+                continue
+            scratch = product[: len(part), :, : lengths[0]]
+            part += np.multiply(data[(images, slice(None), *window)], weights, out=scratch)
+    return out
+
+
 def _convolved(data: Buffer, kernel: Buffer, case: _Geometry, last: bool, out_last: bool) -> Buffer:
     """Return the products of all windows with the kernel: of matrices of windows, which are copied block by block.
 
@@ -219,11 +261,10 @@ def _convolved(data: Buffer, kernel: Buffer, case: _Geometry, last: bool, out_la
         return np.matmul(data, kernel.T)
     ndim, length, columns = len(shape), math.prod(kernel.shape[1:]), not last and kernel.shape[-1] <= shape[-1]
     out_last = out_last or not columns
-    steps = [n * d for n, d in zip(data.strides[2:], case.spread, strict=True)]
-    steps += [n * s for n, s in zip(data.strides[2:], case.strides, strict=True)]
-    every = np.lib.stride_tricks.as_strided(
-        data, (*data.shape[:2], *kernel.shape[2:], *shape), (*data.strides[:2], *steps), writeable=False
-    )
+    memory = np.ascontiguousarray(data.transpose((0, *range(2, ndim + 2), 1)) if last else data)
+    ahead, steps = memory.strides[1:-1] if last else memory.strides[2:], (memory.strides[0], memory.strides[-1 if last else 1])
+    steps += *map(operator.mul, ahead, case.spread), *map(operator.mul, ahead, case.strides)
+    every = np.ndarray((*data.shape[:2], *kernel.shape[2:], *shape), data.dtype, memory, 0, steps)
     window, space = range(2, 2 + ndim), range(2 + ndim, 2 + 2 * ndim)
     if last:
         kernel = kernel.transpose(0, *window, 1)
@@ -232,12 +273,12 @@ def _convolved(data: Buffer, kernel: Buffer, case: _Geometry, last: bool, out_la
     weights = kernel.reshape(len(kernel), length)
     out = empty((len(data), *shape, len(kernel)) if out_last else (len(data), len(kernel), *shape), data.dtype)
     before = [slice(None)] * (1 + ndim if columns else 0)  # the axes between the batch and space
-    memory: Buffer | None = None
+    copies: Buffer | None = None
     for images, rows in _blocks(len(data), shape, length * data.itemsize):
         block, part = every[(images, *before, rows)], out[(images, *[slice(None)] * (not out_last), rows)]
         if not block.flags.c_contiguous:
-            memory = empty((block.size,), data.dtype) if memory is None else memory  # the first block is the largest
-            copied = memory[: block.size].reshape(block.shape)
+            copies = empty((block.size,), data.dtype) if copies is None else copies  # the first block is the largest
+            copied = copies[: block.size].reshape(block.shape)
             copied[...] = block
             block = copied
         # Axes that are joined lie one after another, so that `part` is not copied.

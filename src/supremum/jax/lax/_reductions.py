@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 import supremum as xp
+from supremum._base.buffers import empty
 from supremum._base.exceptions import ShapeError
 from supremum._core.guests import new_level
 from supremum._kernels.order import first_in_order, lexsort
@@ -137,8 +138,10 @@ def _as(x: Any, like: Array) -> Array:
 def _operands_and_starts(
     operands: Any, init_values: Any, computation: Callable[..., Any], name: str
 ) -> tuple[list[Array], list[Array], _tree.PyTreeDef]:
-    leaves, structure = _tree.flatten(operands)
-    starts, other = _tree.flatten(init_values)
+    leaves, structure, starts, other = [operands], _tree.LEAF, [init_values], _tree.LEAF
+    if type(operands) is not Array or type(init_values) not in (Array, float):
+        leaves, structure = _tree.flatten(operands)
+        starts, other = _tree.flatten(init_values)
     if structure != other:
         raise ValueError(f"Operands must have the same tree structure as init_values: {structure} vs. {other}")
     arrays, inits = as_operands(name, *leaves), as_operands(name, *starts)
@@ -262,8 +265,11 @@ def reduce_window(
     xs, inits, structure = _operands_and_starts(operand, init_value, computation, "reduce_window")
     case = _windows_of(xs[0].shape, window_dimensions, window_strides, padding, base_dilation, window_dilation)
     buffers = [padded(x._data, init._data, case.padding) for x, init in zip(xs, inits, strict=True)]
-    combine = _elementwise(_with_trees(computation, structure), xs)
-    out = [wrap(np.full(case.shape, init._data, init._data.dtype), init._node) for init in inits]
+    known = structure is _tree.LEAF and computation in _KNOWN
+    combine: Any = _elementwise(_with_trees(computation, structure), xs)
+    combine = (lambda x, y: [_as(computation(*x, *y), xs[0])]) if known else combine
+    starts = [np.broadcast_to(init._data, case.shape) if case.keys else empty(case.shape, init._data.dtype) for init in inits]
+    out = [wrap(start, init._node) for start, init in zip(starts, inits, strict=True)]
     for key in case.keys:
         out = combine(out, [wrap(b[key], x._node) for b, x in zip(buffers, xs, strict=True)])
     return structure.unflatten(out)
@@ -295,6 +301,13 @@ def _windows_of(
             raise TypeError(f"reduce_window: {what} must have length equal to operand.ndim {ndim}, got {given}")
         if any(n < 1 for n in given):
             raise TypeError(f"reduce_window: {what} must have every element be positive, got {given}")
+    pads = padding if isinstance(padding, str) else tuple([tuple(pair) for pair in padding])
+    return _found_windows(operand_shape, pads, window, strides, base, spread)
+
+
+@lru_cache(1024)
+def _found_windows(operand_shape: tuple[int, ...], padding: Any, *options: tuple[int, ...]) -> _Windows:
+    window, strides, base, spread = options
     if isinstance(padding, str):
         # Of the axes before their dilation, as in JAX.
         padding = padtype_to_pads(operand_shape, list(map(dilated, window, spread)), strides, padding)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import operator as _operator
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 import supremum as xp
-from supremum._base.buffers import Buffer
+from supremum._base.buffers import Buffer, empty as buffer
 from supremum._base.exceptions import ShapeError, describe
 from supremum.jax.lax._operands import (
     Array,
@@ -329,21 +330,28 @@ def padded(data: Buffer, value: Any, config: Sequence[tuple[int, ...]]) -> Buffe
     """Return a buffer padded along each axis by a triple (low, high, interior); itself if these are zeros."""
     if not any(map(any, config)):
         return data
-    wide = [n + max(n - 1, 0) * interior for n, (_, _, interior) in zip(data.shape, config, strict=True)]
+    lengths, target, source = _placed(data.shape, tuple(config))
+    out = buffer(lengths, data.dtype)
+    out[...] = value
+    if target is not None:
+        out[target] = data[source]
+    return out
+
+
+@lru_cache(1024)
+def _placed(shape: tuple[int, ...], config: tuple[tuple[int, ...], ...]) -> tuple[list[int], Any, Any]:
+    """Return the shape of a padded array, and where its elements are and come from, None if there are none."""
+    wide = [n + max(n - 1, 0) * interior for n, (_, _, interior) in zip(shape, config, strict=True)]
     lengths = [max(n + low + high, 0) for n, (low, high, _) in zip(wide, config, strict=True)]
     if any(n + low + high < 0 for n, (low, high, _) in zip(wide, config, strict=True)):
-        raise ValueError(
-            f"Dimension size after padding is not at least 0, got {lengths} for shape {data.shape} and "
-            f"padding_config {list(config)}"
-        )
-    out = np.full(lengths, value, data.dtype)
+        given = f"{lengths} for shape {shape} and padding_config {list(config)}"
+        raise ValueError(f"Dimension size after padding is not at least 0, got {given}")
     target, source = [], []
-    for n, length, (low, _, interior) in zip(data.shape, lengths, config, strict=True):
+    for n, length, (low, _, interior) in zip(shape, lengths, config, strict=True):
         step = interior + 1
         first = -(low // step) if low < 0 else 0  # the first element that is kept
         last = min(n, (length - 1 - low) // step + 1) if length else 0
         source.append(slice(first, max(last, first)))
         target.append(slice(low + first * step, max(low + last * step, 0), step))
-    if all(part.stop > part.start for part in source):
-        out[tuple(target)] = data[tuple(source)]
-    return out
+    some = all(part.stop > part.start for part in source)
+    return lengths, tuple(target) if some else None, tuple(source)
