@@ -70,6 +70,14 @@ def test_cross_products_along_axes():
         xp.cross(xp.asarray([True] * 3), xp.asarray([True] * 3))
 
 
+@pytest.mark.parametrize(("other", "dtype"), [("float32", "float32"), ("int16", "int16"), ("bfloat16", "bfloat16")])
+def test_cross_products_of_unsigned_integers_have_the_signs_of_both_dtypes(other, dtype):
+    three, two = xp.arange(1, 4, dtype="uint8"), xp.asarray([3, 4], dtype=other)
+    found = xp.cross(three, two)
+    assert (found.tolist(), found.dtype) == ([-12, 9, -2], dtype)
+    assert xp.cross(two, three).tolist() == [12, -9, 2]
+
+
 def test_traces():
     x = xp.reshape(xp.arange(24), (2, 3, 4))
     assert xp.trace(x, axis1=1, axis2=2).tolist() == [0 + 5 + 10, 12 + 17 + 22]

@@ -287,7 +287,8 @@ def _crossed(x: Array, y: Array) -> Array:
     if x3 and y3:
         parts = [x2 * y3[0] - x3[0] * y2, x3[0] * y1 - x1 * y3[0], third]
     elif x3 or y3:
-        parts = [-x3[0] * y2, x3[0] * y1, third] if x3 else [x2 * y3[0], -x1 * y3[0], third]
+        # A product has both dtypes: the negative of an operand may have no sign.
+        parts = [-(x3[0] * y2), x3[0] * y1, third] if x3 else [x2 * y3[0], -(x1 * y3[0]), third]
     else:
         return third
     found = stack(parts, axis=-1)
