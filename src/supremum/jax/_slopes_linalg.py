@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import supremum as xp
 from supremum.jax._slopes import by_name, jax, pushes
+from supremum.jax._slopes_parts import still
 
 _T: Final = xp.matrix_transpose
 
@@ -99,19 +100,25 @@ def _det(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
 
 
 def _cofactors(a: Any, det: Any) -> Any:
-    """Return the adjugate of a matrix, which is right for singular ones of up to three rows too."""
+    """Return the adjugate of a matrix; the derivatives of that of a singular one with four or more rows are NaN."""
     n = a.shape[-1]
     if n == 1:
         return xp.ones_like(a)
     if n == 2:
-        rows = [[a[..., 1, 1], -a[..., 0, 1]], [-a[..., 1, 0], a[..., 0, 0]]]
-        return xp.stack([xp.stack(row, axis=-1) for row in rows], axis=-2)
+        return _T(a[..., ::-1, ::-1]) * xp.asarray([[1, -1], [-1, 1]], dtype=a.dtype)
     if n == 3:
-        columns = [a[..., :, i] for i in range(3)]
-        return xp.stack(
-            [xp.cross(columns[1], columns[2]), xp.cross(columns[2], columns[0]), xp.cross(columns[0], columns[1])], axis=-2
-        )
-    return det[..., None, None] * xp.linalg.inv(a)
+        return xp.stack([xp.cross(a[..., i - 2], a[..., i - 1]) for i in range(3)], axis=-2)
+    singular = (det == 0)[..., None, None]
+    scale = det[..., None, None]
+
+    def by_values() -> Any:  # each factor of the decomposition has an adjugate
+        u, s, vh = xp.linalg.svd(still(a))
+        others = xp.where(xp.eye(n, dtype=bool), 1, s[..., None, :]).prod(-1)
+        found = (xp.linalg.det(u) * xp.linalg.det(vh))[..., None, None] * _h(vh) * others[..., None, :] @ _h(u)
+        no_slope = 0 * xp.sqrt(xp.where(singular, scale, 1))
+        return xp.where(singular, found + no_slope, scale * xp.linalg.inv(xp.where(singular, xp.eye(n, dtype=a.dtype), a)))
+
+    return jax().lax.cond(xp.any(singular), by_values, lambda: scale * xp.linalg.inv(a))
 
 
 @pushes("linalg.slogdet")
