@@ -462,6 +462,7 @@ def make_modules() -> None:
         "jax._src.lib": lambda: StandIn(
             "jax._src.lib", version=(0, 10, 2), cuda_versions=None, jaxlib_extension_version=1000,
             _jax=StandIn("jax._src.lib._jax", is_optimized_build=lambda: True),
+            xla_client=StandIn("jax._src.lib.xla_client"),  # its device has a method that pickle_test sets
         ),
     }  # fmt: skip
     jax.install()
