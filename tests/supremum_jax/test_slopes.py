@@ -147,3 +147,27 @@ def test_masked_elements_move_no_shares():  # values of JAX
     x, mask = xp.asarray([1.0, np.nan, 2.0]), xp.asarray([True, False, True])
     _, moved = jax.jvp(lambda x: jax.nn.softmax(x, where=mask), (x,), (x,))
     np.testing.assert_allclose(moved, [-0.196612, 0.0, 0.196612], rtol=1e-4)
+
+
+def test_slopes_at_infinite_divisors_and_roots():  # values of JAX
+    def by_divisor(x, y):
+        return jax.grad(xp.remainder, 1)(xp.asarray(x), xp.asarray(y)).tolist()
+
+    assert [by_divisor(*pair) for pair in [(1.0, -np.inf), (-2.0, np.inf), (1.0, np.inf), (-2.0, 3.0)]] == [1, 1, 0, 1]
+    roots = jax.vmap(jax.grad(jax.grad(xp.cbrt)))(xp.asarray([0.0, np.inf, -np.inf]))
+    assert roots.tolist() == [-np.inf, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected", "by_start"),
+    [("sum", [1.5, 5.5], 2.0), ("prod", [-4.2875, -12.25], -7.5), ("max", [2.0, 3.5], 0.0), ("min", [-1.5, -0.5], 0.0)],
+)
+def test_reductions_that_start_with_a_value(name, expected, by_start):  # values of JAX
+    x, function = xp.asarray([[1.5, -2.0, 0.5], [2.0, 3.0, -1.0]]), getattr(xp, name)
+    moved = jax.jvp(lambda x: function(x, axis=1, initial=0.7), (x,), (x + 0.5,))[1]
+    np.testing.assert_allclose(moved, expected, rtol=1e-5)
+    assert jax.grad(lambda start: function(x, axis=1, initial=start).sum())(0.7) == by_start
+
+
+def test_second_derivatives_of_sums_that_start_with_a_value():  # values of JAX
+    assert jax.hessian(lambda x: xp.sum(x, initial=2.0) ** 2)(xp.asarray([1.0, 3.0])).tolist() == [[2, 2], [2, 2]]

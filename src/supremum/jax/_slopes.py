@@ -536,6 +536,19 @@ def _masked(x: Any, where: Any, other: int = 0) -> Any:
 
 
 linear("sum", lambda ct, x, axis, keepdims, where, **_: _masked(spread(ct, x, axis, keepdims), where))
+_unstarted_sum: Final = RULES["sum"]
+
+
+def _sum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Add what a sum starts with, which does not move with the elements."""
+    given = function.bound(args, kwargs) if len(args) > 5 else kwargs
+    if (start := given.get("initial")) is None:
+        return _unstarted_sum(level, function, args, kwargs)
+    rest = function.bound(args, kwargs) | {"initial": None}
+    return valued(level, xp.sum(**rest) + start, function, args, kwargs)
+
+
+rows(_sum, "sum")
 linear("lax.reduce_sum", lambda ct, x, axes, **_: spread(ct, x, tuple(axes)))
 
 
@@ -557,7 +570,10 @@ def _extreme(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     hit = hit / (count if where is None is g["initial"] else xp.maximum(count, 1))
     if g["initial"] is not None:  # an element more, of which the others count as one
         hit = hit * xp.where(most == g["initial"], 0.5, 1)
-    return {"a": (lambda t: xp.sum(t * hit, axis=axis, keepdims=keep), lambda ct: spread(ct, x, axis, keep) * hit)}
+    return {
+        "initial": lambda t: t * (1 - xp.sum(hit, axis=axis, keepdims=keep)),
+        "a": (lambda t: xp.sum(t * hit, axis=axis, keepdims=keep), lambda ct: spread(ct, x, axis, keep) * hit),
+    }
 
 
 by_name(_extreme, "max min")
@@ -568,7 +584,10 @@ def _prod(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
     axis, keep, x = g["axis"], g["keepdims"], _masked(g["a"], g["where"], 1)
     others = _others(x, axis) if g["initial"] is None else _others(x, axis) * g["initial"]
     others = _masked(others, g["where"])
-    return {"a": (lambda t: xp.sum(t * others, axis=axis, keepdims=keep), lambda ct: spread(ct, x, axis, keep) * others)}
+    return {
+        "initial": lambda t: t * xp.prod(x, axis=axis, keepdims=keep),
+        "a": (lambda t: xp.sum(t * others, axis=axis, keepdims=keep), lambda ct: spread(ct, x, axis, keep) * others),
+    }
 
 
 def _others(x: Any, axis: Any) -> Any:

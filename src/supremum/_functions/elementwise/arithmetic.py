@@ -310,7 +310,7 @@ def reciprocal(x: ArrayLike, /) -> Array:
     """
 
 
-@elementwise(OPERATIONS["remainder"], slope=("1", "-floor(x1 / x2)"))
+@elementwise(OPERATIONS["remainder"], slope=("1", "where(out == x2, 1, -floor(x1 / x2))"))
 def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the remainder of `floor_divide`, which has the sign of the divisor.
 

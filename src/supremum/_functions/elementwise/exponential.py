@@ -17,7 +17,7 @@ from supremum._kernels import complex_numbers as z, pointwise as k
 __all__ = ["cbrt", "exp", "exp2", "expm1", "i0", "log", "log1p", "log2", "log10", "logaddexp", "logaddexp2", "sqrt"]
 
 
-@elementwise("biuf", Result.INEXACT, np.cbrt, slope="1 / (3 * square(out))")
+@elementwise("biuf", Result.INEXACT, np.cbrt, slope="out**-2 / 3")
 def cbrt(x: ArrayLike, /) -> Array:
     """Compute the cube root.
 

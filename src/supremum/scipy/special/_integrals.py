@@ -284,7 +284,10 @@ def ndtr(x: ArrayLike) -> Array:
     """
 
 
-@special_function(STRONG, k.ndtri, "f", least_bits=32, slope="where(isinf(out), 0, 2.5066282746310002 * exp(square(out) / 2))")
+_QUANTILE = "where(isinf(out), 0, 2.5066282746310002 * exp(square(where(isinf(out), 0, out)) / 2))"
+
+
+@special_function(STRONG, k.ndtri, "f", least_bits=32, slope=_QUANTILE)
 def ndtri(p: ArrayLike) -> Array:
     """Compute the inverse of `ndtr`: ``ndtr(ndtri(p)) = p``.
 
