@@ -41,7 +41,7 @@ def test_masks_and_biases():
 @pytest.mark.parametrize(
     "options, words",
     [
-        ({"implementation": "nonsense"}, "implementation is 'xla'"),
+        ({"implementation": "nonsense"}, "implementation must be None or 'xla'"),
         ({"mask": xp.ones((1, 1, 3, 5))}, "mask must have dtype bool"),
         ({"bias": xp.ones((1, 3, 3, 5))}, "bias must have 1 or 2 heads"),
         ({"query_seq_lengths": xp.asarray([1], dtype="int32")}, "query_seq_lengths must have shape"),

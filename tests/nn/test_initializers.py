@@ -36,9 +36,9 @@ def test_shapes_that_do_not_fit(make, shape, words):
 
 
 def test_options_that_do_not_exist():
-    with pytest.raises(ValueError, match="mode is 'fan_in'"):
+    with pytest.raises(ValueError, match="mode must be 'fan_in'"):
         initializers.variance_scaling(1.0, "fan", "normal")
-    with pytest.raises(ValueError, match="distribution is 'truncated_normal'"):
+    with pytest.raises(ValueError, match="distribution must be 'truncated_normal'"):
         initializers.variance_scaling(1.0, "fan_in", "gamma")
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 
 from supremum._base.boundary import Plain, public
-from supremum._base.exceptions import describe
+from supremum._base.exceptions import check_choice
 from supremum._core.array import Array, ArrayLike
 from supremum._core.conversion import Buffer
 from supremum._core.dtype_objects import complex_of
@@ -176,8 +176,7 @@ def eigvalsh(a: ArrayLike, UPLO: Triangle = "L", *, symmetrize_input: bool = Tru
 
 def _hermitian(function: str, a: Any, triangle: Any, symmetrize: bool) -> tuple[Node, Buffer, Any]:
     """Return the node and the buffer of Hermitian matrices, and the triangle to read."""
-    if triangle not in (None, "L", "U"):
-        raise ValueError(f"{function}: UPLO must be None, 'L' or 'U', got {describe(triangle)}")
+    check_choice(triangle, "UPLO", (None, "L", "U"), function)
     node, data = matrices(function, a, square=True)
     return node, hermitian_part(data) if symmetrize else data, triangle or "L"
 
@@ -210,8 +209,7 @@ def qr(a: ArrayLike, mode: Literal["reduced", "complete", "r", "raw", "full"] = 
     >>> xp.allclose(q @ r, xp.asarray([[3.0, 1.0], [4.0, 2.0]]))
     Array(True, dtype=bool)
     """
-    if mode not in ("reduced", "complete", "r", "raw", "full"):
-        raise ValueError(f"linalg.qr: mode must be 'reduced', 'complete', 'r' or 'raw', got {describe(mode)}")
+    check_choice(mode, "mode", ("reduced", "complete", "full", "r", "raw"), "linalg.qr")
     node, data = matrices("linalg.qr", a)
     if mode == "r":
         return rounded(robust(lambda x: np.linalg.qr(x, "r"), data, finite=False), node)

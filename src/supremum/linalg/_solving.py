@@ -9,7 +9,7 @@ import numpy as np
 from numpy.linalg import LinAlgError
 
 from supremum._base.boundary import Plain, public
-from supremum._base.exceptions import ShapeError, as_integer, describe
+from supremum._base.exceptions import ShapeError, as_integer, check_choice, describe
 from supremum._core.array import Array, ArrayLike, Axis, wrap
 from supremum._core.conversion import Buffer, normalize_axes, operand, operands
 from supremum._core.reduction_rows import accumulator, in_dtype
@@ -136,8 +136,7 @@ def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> Slogd
     SlogdetResult(sign=Array(-1., dtype=float32), logabsdet=Array(0., dtype=float32))
     """
     node, data = matrices("linalg.slogdet", a, square=True)
-    if method not in (None, "lu", "qr"):
-        raise ValueError(f"linalg.slogdet: method must be None, 'lu' or 'qr', got {describe(method)}")
+    check_choice(method, "method", (None, "lu", "qr"), "linalg.slogdet")
     if method == "qr" and data.dtype.kind == "c":
         raise NotImplementedError("linalg.slogdet: method='qr' is for real matrices; use method='lu'")
     sign, logarithm = lapack.slogdet(data)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import describe
+from supremum._base.exceptions import check_choice
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtype_objects import finfo
@@ -79,8 +79,7 @@ def dot_product_attention(
     """
     if implementation == "cudnn":
         raise NotImplementedError("dot_product_attention: implementation='cudnn' needs a GPU; leave it out")
-    if implementation not in (None, "xla"):
-        raise ValueError(f"dot_product_attention: implementation is 'xla' or None, got {describe(implementation)}")
+    check_choice(implementation, "implementation", (None, "xla"), "dot_product_attention")
     shape = operand(query, "dot_product_attention").shape
     q, k, v = (_four_axes(x) for x in (query, key, value))
     b, m = (None if x is None else _four_axes(x) for x in (bias, mask))

@@ -10,7 +10,7 @@ import numpy as np
 
 from supremum import random
 from supremum._base.boundary import public
-from supremum._base.exceptions import describe
+from supremum._base.exceptions import check_choice
 from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtype_objects import requested
@@ -45,8 +45,7 @@ class Initializer(Protocol):
 
 
 def _node(dtype: DTypeLike | None, function: str) -> Node:
-    settings = state()
-    return settings.float_ if dtype is None else requested(dtype, f"initializers.{function}", settings)
+    return state().float_ if dtype is None else requested(dtype, f"initializers.{function}")
 
 
 def _scalar(value: ArrayLike, node: Node) -> Array:
@@ -272,12 +271,8 @@ def variance_scaling(
     >>> bool(abs(init(xp.random.key(0), (300, 2))).max() <= 0.1)
     True
     """
-    if mode not in ("fan_in", "fan_out", "fan_avg", "fan_geo_avg"):
-        raise ValueError(f"variance_scaling: mode is 'fan_in', 'fan_out', 'fan_avg' or 'fan_geo_avg', got {describe(mode)}")
-    if distribution not in ("truncated_normal", "normal", "uniform"):
-        raise ValueError(
-            f"variance_scaling: distribution is 'truncated_normal', 'normal' or 'uniform', got {describe(distribution)}"
-        )
+    check_choice(mode, "mode", ("fan_in", "fan_out", "fan_avg", "fan_geo_avg"), "variance_scaling")
+    check_choice(distribution, "distribution", ("truncated_normal", "normal", "uniform"), "variance_scaling")
 
     def draw(key: Any, shape: tuple[int, ...], node: Node) -> Array:
         inputs, outputs = _fans(shape, in_axis, out_axis, batch_axis)

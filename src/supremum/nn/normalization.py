@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import as_integer, describe, warn
+from supremum._base.exceptions import as_integer, check_choice, warn
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
 from supremum._core.conversion import as_array, normalize_axis, operand, operands
 from supremum._core.dtype_objects import requested
@@ -148,8 +148,7 @@ def standardize(
     Array([-1.,  1.], dtype=float32)
     """
     x = operand(x, "standardize")
-    if algorithm not in ("fast", "stable"):
-        raise ValueError(f"standardize: algorithm is 'fast' or 'stable', got {describe(algorithm)}")
+    check_choice(algorithm, "algorithm", ("fast", "stable"), "standardize")
     if mean is None:
         mean = statistical.mean(x, axis=axis, keepdims=True, where=where)
     x, center = operands("standardize", x, mean)
@@ -195,8 +194,7 @@ def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, a
     if x._node.kind not in "iu":
         message = f"one_hot: classes should be integers, got dtype {x.dtype}"
         warn(message, DeprecationWarning)
-    settings = state()
-    node = settings.float_ if dtype is None else requested(dtype, "one_hot", settings)
+    node = state().float_ if dtype is None else requested(dtype, "one_hot")
     position = normalize_axis(axis, x.ndim + 1, "one_hot")
     classes = np.arange(number).reshape((number,) + (1,) * (x.ndim - position))
     data = x._data if x._node.bits >= 8 else x._data.astype(np.int8)

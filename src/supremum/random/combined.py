@@ -8,10 +8,10 @@ import numpy as np
 
 from supremum import linalg
 from supremum._base.boundary import public
-from supremum._base.exceptions import describe
+from supremum._base.exceptions import check_choice
 from supremum._core.array import Array, ArrayLike, DTypeLike, Shape
 from supremum._core.conversion import operand
-from supremum._core.dtype_objects import requested, to_inexact
+from supremum._core.dtype_objects import to_inexact
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
 from supremum._functions.data_types import astype
@@ -28,6 +28,7 @@ from supremum.random.samplers import (
     begin_composed,
     check_fits,
     floating_node,
+    integer_node,
     normal,
     parameter,
     rademacher,
@@ -101,11 +102,7 @@ def geometric(
     >>> xp.random.geometric(xp.random.key(0), 0.5, (3,)).shape
     (3,)
     """
-    words = one_key(key, "geometric")
-    settings = state()
-    result = settings.int_ if dtype is None else requested(dtype, "geometric", settings)
-    if result.kind not in "iu":
-        raise ValueError(f"geometric: dtype must be an integer dtype, got {result.dtype}")
+    words, result = one_key(key, "geometric"), integer_node(dtype, "geometric")
     chance = operand(p, "geometric")
     node = to_inexact(chance._node.strong)
     lengths = shape_with(shape, "geometric", chance)
@@ -190,8 +187,7 @@ def multivariate_normal(
     (3, 2)
     """
     check_key(key, "multivariate_normal")
-    if method not in ("cholesky", "eigh", "svd"):
-        raise ValueError(f"multivariate_normal: method is 'cholesky', 'eigh' or 'svd', got {describe(method)}")
+    check_choice(method, "method", ("cholesky", "eigh", "svd"), "multivariate_normal")
     center, spread = operand(mean, "multivariate_normal"), operand(cov, "multivariate_normal")
     node = floating_node(to_inexact(state().join(center._node, spread._node)).dtype if dtype is None else dtype, "normal")
     if center.ndim < 1 or spread.ndim < 2 or spread.shape[-2:] != (center.shape[-1],) * 2:

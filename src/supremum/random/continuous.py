@@ -10,7 +10,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.exceptions import describe
+from supremum._base.exceptions import check_choice
 from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
 from supremum._core.conversion import operands
 from supremum._core.dtype_objects import finfo
@@ -96,8 +96,7 @@ def exponential(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, 
 def gumbel_noise(key: Key, shape: Shape, dtype: DTypeLike | None, mode: str | None, function: str) -> Array:
     """Draw samples from the Gumbel distribution for another sampler, in the dtype that `dtype` is computed in."""
     words, node, lengths = begin(function, key, shape, dtype)
-    if mode not in (None, "low", "high", "highest"):
-        raise ValueError(f"{function}: mode is 'low', 'high' or 'highest', got {describe(mode)}")
+    check_choice(mode, "mode", (None, "low", "high", "highest"), function)
     return wrap(_gumbel(words, node, lengths, mode), node.wide)
 
 

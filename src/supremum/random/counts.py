@@ -24,7 +24,7 @@ from supremum._kernels.special_functions import log1p_as_xla
 from supremum._kernels.threefry import Words, many
 from supremum.promotion._nodes import NODES, Node
 from supremum.random.keys import Key, one_key, split_words
-from supremum.random.samplers import as_samples, floating_node, parameter, shape_with, uniform_buffer
+from supremum.random.samplers import as_samples, floating_node, integer_node, parameter, shape_with, uniform_buffer
 from supremum.random.xla_logarithms import log_as_xla, log_gamma_as_xla, multiply_add
 
 __all__ = ["binomial", "multinomial", "poisson"]
@@ -67,11 +67,7 @@ def poisson(
     >>> xp.random.poisson(xp.random.key(0), 3.0, (4,))
     Array([0, 0, 4, 4], dtype=int32)
     """
-    words = one_key(key, "poisson")
-    settings = state()
-    node = settings.int_ if dtype is None else requested(dtype, "poisson", settings)
-    if node.kind not in "iu":
-        raise ValueError(f"poisson: dtype must be an integer dtype, got {node.dtype}")
+    words, node = one_key(key, "poisson"), integer_node(dtype, "poisson")
     lengths = shape_with(shape, "poisson", lam)
     words, (means,) = _in_rows(words, lengths, parameter(lam, _FLOAT32, lengths, "poisson"))
     small = ~(means >= 10)

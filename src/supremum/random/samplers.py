@@ -10,7 +10,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.exceptions import ShapeError, TypePromotionError, describe
+from supremum._base.exceptions import DtypeError, ShapeError, TypePromotionError, check_choice
 from supremum._base.native import native
 from supremum._base.porting import warn
 from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
@@ -32,11 +32,18 @@ _BOOL: Final = NODES["bool"]
 
 def floating_node(dtype: object, function: str, kinds: str = "f") -> Node:
     """Return the node of the `dtype` argument of a continuous sampler; the default floating-point node for None."""
-    settings = state()
-    node = settings.float_ if dtype is None else requested(dtype, function, settings)
+    node = state().float_ if dtype is None else requested(dtype, function)
     if node.kind not in kinds:
         what = "floating" if kinds == "f" else "floating or complex"
         raise ValueError(f"{function}: dtype must be a {what} dtype, got {node.dtype}")
+    return node
+
+
+def integer_node(dtype: object, function: str) -> Node:
+    """Return the node of the `dtype` argument of a sampler of integers; the default integer node for None."""
+    node = state().int_ if dtype is None else requested(dtype, function)
+    if node.kind not in "iu":
+        raise DtypeError(f"{function}: dtype must be an integer dtype, got {node.dtype}")
     return node
 
 
@@ -341,11 +348,7 @@ def randint(
     >>> xp.random.randint(xp.random.key(42), (3,), 0, 10)
     Array([4, 4, 1], dtype=int32)
     """
-    words = one_key(key, "randint")
-    settings = state()
-    node = settings.int_ if dtype is None else requested(dtype, "randint", settings)
-    if node.kind not in "iu":
-        raise TypeError(f"randint: dtype must be an integer dtype, got {node.dtype}")
+    words, node = one_key(key, "randint"), integer_node(dtype, "randint")
     if node.bits < 8:
         raise TypeError(f"randint: dtype must have 8 to 64 bits, got {node.dtype}")
     lengths = shape_of(shape, "randint")
@@ -437,8 +440,7 @@ def bernoulli(
     Array([False, False,  True,  True], dtype=bool)
     """
     words = one_key(key, "bernoulli")
-    if mode not in ("low", "high"):
-        raise ValueError(f"bernoulli: mode is 'low' or 'high', got {describe(mode)}")
+    check_choice(mode, "mode", ("low", "high"), "bernoulli")
     x = as_array(p)
     node = x._node
     if node.kind != "f":

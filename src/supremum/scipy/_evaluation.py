@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from supremum._base.buffers import Buffer
-from supremum._base.exceptions import ShapeError, describe, warn, with_function_name, without_function_name
+from supremum._base.exceptions import ShapeError, warn, with_function_name, without_function_name
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import operand, promote_operands
 from supremum._core.dtype_objects import to_inexact
@@ -76,14 +76,6 @@ def _silent(special: ModuleType, function: Callable[..., Any]) -> Callable[..., 
 
 
 # -- functions of elements ----------------------------------------------------------------------------------------------------
-
-
-def check_word(function: str, parameter: str, given: Any, words: str) -> None:
-    """Raise ValueError unless an argument is one of some words."""
-    *names, last = words.split()
-    if given not in (*names, last):
-        choices = ", ".join(map(repr, names))
-        raise ValueError(f"{function}: {parameter} must be {choices} or {last!r}, got {describe(given)}")
 
 
 def promoted(

@@ -10,7 +10,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.exceptions import ShapeError, describe
+from supremum._base.exceptions import ShapeError, check_choice
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike
 from supremum._core.conversion import normalize_axes, normalize_axis
@@ -25,8 +25,7 @@ _FFT: Final = Library("scipy.fft")
 def _check(function: str, kind: int, norm: str | None) -> None:
     if kind != 2:
         raise NotImplementedError(f"{function}: type must be 2, as in JAX")
-    if norm not in (None, "backward", "ortho"):
-        raise ValueError(f"{function}: norm must be None, 'backward' or 'ortho', got {describe(norm)}")
+    check_choice(norm, "norm", (None, "backward", "ortho"), function)
 
 
 def _one(name: str, x: Any, kind: int, n: int | None, axis: int, norm: str | None) -> Array:

@@ -8,14 +8,14 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import method as taken_over, public
-from supremum._base.exceptions import ShapeError
+from supremum._base.exceptions import ShapeError, check_choice
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array, ArrayLike
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.settings import state
 from supremum._functions.linear_algebra._matrices import rounded
-from supremum.scipy._evaluation import Library, check_word, in_double
+from supremum.scipy._evaluation import Library, in_double
 
 __all__ = ["RegularGridInterpolator"]
 
@@ -51,7 +51,7 @@ class RegularGridInterpolator:
         self, points: Sequence[ArrayLike], values: ArrayLike, method: str = "linear", bounds_error: bool = False,
         fill_value: Any = np.nan,
     ) -> None:  # fmt: skip
-        check_word("RegularGridInterpolator", "method", method, "linear nearest")
+        check_choice(method, "method", ("linear", "nearest"), "RegularGridInterpolator")
         self.method = method
         self.bounds_error = bounds_error
         if bounds_error:
@@ -80,7 +80,7 @@ class RegularGridInterpolator:
     def __call__(self, xi: Any, method: str | None = None) -> Array:
         """Interpolate at coordinates, of which the last axis has the components."""
         chosen = self.method if method is None else method
-        check_word("RegularGridInterpolator", "method", chosen, "linear nearest")
+        check_choice(chosen, "method", ("linear", "nearest"), "RegularGridInterpolator")
         count = len(self.grid)
         if isinstance(xi, tuple) and len(xi) == 1:
             xi = xi[0]

@@ -12,7 +12,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.exceptions import ShapeError, describe, warn
+from supremum._base.exceptions import ShapeError, check_choice, describe, warn
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import as_array, normalize_axes, normalize_axis, operand, operands
@@ -31,7 +31,7 @@ from supremum._functions.manipulation.shapes import reshape
 from supremum._functions.statistical.quantiles import median
 from supremum._functions.statistical.reductions import mean
 from supremum.promotion._nodes import NODES, Node
-from supremum.scipy._evaluation import Library, check_word, in_double
+from supremum.scipy._evaluation import Library, in_double
 
 __all__ = [
     "convolve", "convolve2d", "correlate", "correlate2d", "csd", "detrend", "fftconvolve", "istft", "stft", "welch",
@@ -42,7 +42,7 @@ _FFT: Final = Library("scipy.fft")
 
 
 def _pair(function: str, in1: Any, in2: Any, mode: str) -> tuple[Node, Buffer, Buffer]:
-    check_word(function, "mode", mode, "full same valid")
+    check_choice(mode, "mode", ("full", "same", "valid"), function)
     node, (a, b) = inexact(function, in1, in2)
     if a.ndim != b.ndim:
         raise ShapeError(f"{function}: the arguments must have as many axes as each other, got shapes {a.shape} and {b.shape}")
@@ -95,7 +95,7 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
     >>> xp.scipy.signal.convolve(xp.asarray([1.0, 2.0, 3.0]), xp.asarray([1.0, 1.0]))
     Array([1., 3., 5., 3.], dtype=float32)
     """
-    check_word("convolve", "method", method, "auto direct fft")
+    check_choice(method, "method", ("auto", "direct", "fft"), "convolve")
     if method == "fft":
         return fftconvolve(in1, in2, mode=mode)
     node, a, b = _nested_pair("convolve", in1, in2, mode)
@@ -122,7 +122,7 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = 
     >>> xp.scipy.signal.correlate(xp.asarray([1.0, 2.0, 3.0]), xp.asarray([0.0, 1.0]))
     Array([1., 2., 3., 0.], dtype=float32)
     """
-    check_word("correlate", "method", method, "auto direct fft")
+    check_choice(method, "method", ("auto", "direct", "fft"), "correlate")
     if method == "fft":
         given = operand(in2, "correlate", 1)
         return fftconvolve(in1, wrap(np.flip(given._data).conj(), given._node), mode=mode)
@@ -346,7 +346,7 @@ def _extended(x: Array, boundary: str | None, count: int) -> Array:
     """Continue a signal at both ends."""
     if boundary is None:
         return x
-    check_word("stft", "boundary", boundary, "zeros even constant odd")
+    check_choice(boundary, "boundary", ("zeros", "even", "constant", "odd"), "stft")
     if boundary == "zeros":
         return concatenate([_zeros(x, count), x, _zeros(x, count)], -1)
     found = pad(x, [(0, 0)] * (x.ndim - 1) + [(count, count)], _EXTENSIONS[boundary])
@@ -463,8 +463,8 @@ def csd(
     >>> frequencies
     Array([0.  , 0.25, 0.5 ], dtype=float32)
     """
-    check_word("csd", "scaling", scaling, "density spectrum")
-    check_word("csd", "average", average, "mean median")
+    check_choice(scaling, "scaling", ("density", "spectrum"), "csd")
+    check_choice(average, "average", ("mean", "median"), "csd")
     node, signals = _floating("csd", *((x,) if y is None else (x, y)))
     if len({one.ndim for one in signals}) > 1:
         raise ShapeError(f"csd: the signals must have as many axes as each other, got {[one.shape for one in signals]}")

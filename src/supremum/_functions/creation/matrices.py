@@ -60,9 +60,7 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
     """
     if device is not None:
         check_device(device, "eye")
-    settings = state()
-    node = settings.float_ if dtype is None else requested(dtype, "eye", settings)
-    return _eye(N, M, k, node, "eye")
+    return _eye(N, M, k, state().float_ if dtype is None else requested(dtype, "eye"), "eye")
 
 
 def _lengths(rows: object, columns: object, function: str) -> tuple[int, ...]:
@@ -123,8 +121,7 @@ def identity(n: int, dtype: DTypeLike | None = None) -> Array:
     Array([[1, 0],
            [0, 1]], dtype=int8)
     """
-    settings = state()
-    return _eye(n, None, 0, settings.float_ if dtype is None else requested(dtype, "identity", settings), "identity")
+    return _eye(n, None, 0, state().float_ if dtype is None else requested(dtype, "identity"), "identity")
 
 
 # -- triangles ----------------------------------------------------------------------------------------------------------------

@@ -157,8 +157,7 @@ def take_along_axis(
         raise TypeError(f"take_along_axis: indices must be integers, got dtype {chosen.dtype}")
     if axis is None and chosen.ndim != 1:
         raise ValueError(f"take_along_axis: with axis=None the indices must be a vector, got shape {chosen.shape}")
-    if mode not in (None, "fill", "drop", "clip", "promise_in_bounds", "one_hot"):
-        raise ValueError(f"take_along_axis: mode must be 'fill', 'drop', 'clip' or 'promise_in_bounds', got {describe(mode)}")
+    check_choice(mode, "mode", (None, "fill", "drop", "clip", "promise_in_bounds", "one_hot"), "take_along_axis")
     data = x._data.reshape(-1) if axis is None else x._data
     if data.ndim != chosen.ndim:
         raise ValueError(

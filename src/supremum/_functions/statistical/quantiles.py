@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from supremum._base.boundary import Plain, public
-from supremum._base.exceptions import ShapeError, describe
+from supremum._base.exceptions import ShapeError, check_choice, describe
 from supremum._base.porting import warn
 from supremum._core.array import Array, ArrayLike, Axis, wrap
 from supremum._core.conversion import Buffer, normalize_axes, operand
@@ -270,8 +270,7 @@ def _quantiles(
     factors = None if weights is None else operand(weights, name, 2)
     if overwrite_input or out is not None:
         raise ValueError(f"{name}: overwrite_input=True and out= are not supported; use the result")
-    if method not in _METHODS:
-        raise ValueError(f"{name}: method must be one of {', '.join(_METHODS)}, got {describe(method)}")
+    check_choice(method, "method", _METHODS, name)
     if which.ndim > 1:
         raise ValueError(f"{name}: q must be a number or a 1-d array, got shape {which.shape}")
     node = _result_node(name, x, factors, method)

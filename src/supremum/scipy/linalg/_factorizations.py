@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum import linalg
 from supremum._base.boundary import public
-from supremum._base.exceptions import ShapeError
+from supremum._base.exceptions import ShapeError, check_choice
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import operand
 from supremum._core.dtype_objects import complex_of
@@ -20,7 +20,7 @@ from supremum._functions.linear_algebra.contractions import matmul
 from supremum._functions.manipulation.shapes import expand_dims, ravel
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node
-from supremum.scipy._evaluation import Library, check_square, check_word
+from supremum.scipy._evaluation import Library, check_square
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import factor_qr, over_stack, to_complex
 
@@ -140,7 +140,7 @@ def qr(
     (Array([[-5. , -2.2],
            [ 0. ,  0.4]], dtype=float32),)
     """
-    check_word("linalg.qr", "mode", mode, "full r economic")
+    check_choice(mode, "mode", ("full", "r", "economic"), "linalg.qr")
     if not pivoting:
         plain = [_strong(part) for part in linalg.qr(a, mode="reduced" if mode == "economic" else "complete")]
         return tuple(plain[mode == "r" :])
@@ -183,7 +183,7 @@ def qr_multiply(
     >>> product.round(4)
     Array([-2.2,  0.4], dtype=float32)
     """
-    check_word("linalg.qr_multiply", "mode", mode, "left right")
+    check_choice(mode, "mode", ("left", "right"), "linalg.qr_multiply")
     data, other = promoted_inexact("linalg.qr_multiply", a, c)
     if data.ndim < 2:
         raise ShapeError(f"linalg.qr_multiply: a must be a matrix or a stack of them, got shape {data.shape}")
@@ -254,7 +254,7 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     Array([[1., 2.],
            [0., 3.]], dtype=float32)
     """
-    check_word("linalg.schur", "output", output, "real complex")
+    check_choice(output, "output", ("real", "complex"), "linalg.schur")
     node, data = matrices("linalg.schur", a, square=True)
     node = complex_of(node.strong) if output == "complex" else node.strong
     t, z = over_stack(_lapack.schur, cast(data, node.wide))
@@ -323,8 +323,8 @@ def polar(
            [0., 2.]], dtype=float32)
     """
     node, data = matrices("linalg.polar", a)
-    check_word("linalg.polar", "side", side, "right left")
-    check_word("linalg.polar", "method", method, "qdwh svd")
+    check_choice(side, "side", ("right", "left"), "linalg.polar")
+    check_choice(method, "method", ("qdwh", "svd"), "linalg.polar")
     rows, columns = data.shape[-2:]
     taken = "right" if rows >= columns else "left"
     if method == "qdwh" and side != taken:
@@ -378,7 +378,7 @@ def eigh_tridiagonal(
         raise TypeError(f"linalg.eigh_tridiagonal: the dtype must be float32, float64 or complex, got {node.dtype}")
     if select == "v":
         raise NotImplementedError("linalg.eigh_tridiagonal: select='v' is not supported, as in JAX")
-    check_word("linalg.eigh_tridiagonal", "select", select, "a i")
+    check_choice(select, "select", ("a", "i"), "linalg.eigh_tridiagonal")
     n = diagonal.shape[0]
     if select == "i" and (select_range is None or not 0 <= select_range[0] <= select_range[1] < n):
         raise ValueError(f"linalg.eigh_tridiagonal: select_range must be from 0 to {n - 1}, got {select_range}")

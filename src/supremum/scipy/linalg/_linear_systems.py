@@ -10,13 +10,13 @@ import numpy as np
 from supremum import linalg
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.exceptions import ShapeError, describe
+from supremum._base.exceptions import ShapeError, check_choice, describe
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import operand
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, robust, rounded
 from supremum._kernels import lapack
 from supremum.promotion._nodes import NODES
-from supremum.scipy._evaluation import Library, check_square, check_word, columns_of
+from supremum.scipy._evaluation import Library, check_square, columns_of
 from supremum.scipy.linalg._lapack import factor_lu, over_stack, solve_cholesky, solve_lu, solve_positive, substitute
 
 __all__ = [
@@ -295,7 +295,7 @@ def solve(
     >>> xp.scipy.linalg.solve(xp.asarray([[4.0, 2.0], [2.0, 2.0]]), xp.asarray([2.0, 4.0]), assume_a="pos")
     Array([-1.,  3.], dtype=float32)
     """
-    check_word("linalg.solve", "assume_a", assume_a, "gen sym her pos")
+    check_choice(assume_a, "assume_a", ("gen", "sym", "her", "pos"), "linalg.solve")
     if assume_a != "pos":
         return linalg.solve(a, b)
     node, (data, right) = inexact("linalg.solve", a, b)

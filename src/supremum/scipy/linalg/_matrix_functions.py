@@ -12,7 +12,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.exceptions import ShapeError
+from supremum._base.exceptions import ShapeError, check_choice
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike
 from supremum._core.conversion import as_array
@@ -20,7 +20,7 @@ from supremum._core.dtype_objects import complex_of
 from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, rounded
 from supremum._kernels.casts import cast
 from supremum._kernels.lapack import is_finite
-from supremum.scipy._evaluation import Library, check_square, check_word, in_double
+from supremum.scipy._evaluation import Library, check_square, in_double
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import over_stack, schur, solve_triangular_sylvester, to_complex
 
@@ -230,6 +230,6 @@ def solve_sylvester(A: ArrayLike, B: ArrayLike, C: ArrayLike, *, method: str = "
     node, (a, b, c) = inexact("linalg.solve_sylvester", A, B, C)
     if c.ndim < 2 or a.shape[-2:] != (c.shape[-2],) * 2 or b.shape[-2:] != (c.shape[-1],) * 2:
         raise ShapeError(f"linalg.solve_sylvester: the shapes do not fit: A {a.shape}, B {b.shape}, C {c.shape}")
-    check_word("linalg.solve_sylvester", "method", method, "schur eigen")
+    check_choice(method, "method", ("schur", "eigen"), "linalg.solve_sylvester")
     (found,) = over_stack(partial(_lapack.solve_sylvester, tol=tol), a, b, c)
     return rounded(found, node.strong)

@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.exceptions import ShapeError, as_integer, describe
+from supremum._base.exceptions import ShapeError, as_integer, check_choice
 from supremum._core.array import Array, ArrayLike, DTypeLike, wrap
 from supremum._core.conversion import operand, promote_operands
 from supremum._core.settings import state
@@ -22,7 +22,7 @@ from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.manipulation.joining import concatenate
 from supremum._functions.manipulation.shapes import atleast_1d, broadcast_to, reshape
 from supremum.promotion._nodes import NODES
-from supremum.scipy._evaluation import Library, check_word
+from supremum.scipy._evaluation import Library
 
 __all__ = [
     "block_diag", "circulant", "companion", "convolution_matrix", "dft", "fiedler", "fiedler_companion", "hadamard", "hankel",
@@ -42,7 +42,7 @@ def _exact(name: str, n: Any, *kind: str | None) -> Any:
     function = f"linalg.{name}"
     size, given = max(as_integer(n, "n", function), 0), ["symmetric" if one is None else one for one in kind]
     for word in given:
-        check_word(function, "kind", word, "symmetric lower upper")
+        check_choice(word, "kind", ("symmetric", "lower", "upper"), function)
     return getattr(_LINALG, name)(size, *given, exact=True)
 
 
@@ -191,7 +191,7 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
     x = operand(a, "linalg.convolution_matrix")
     if not x.ndim or not x.shape[-1]:
         raise ShapeError(f"linalg.convolution_matrix: a must have elements along its last axis, got shape {x.shape}")
-    check_word("linalg.convolution_matrix", "mode", mode, "full valid same")
+    check_choice(mode, "mode", ("full", "valid", "same"), "linalg.convolution_matrix")
     m = x.shape[-1]
     cut = 0 if mode == "full" else min(length, m) - 1
     begin = cut // 2 if mode == "same" else cut
@@ -226,8 +226,7 @@ def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> 
            [ 1.+0.0000000e+00j, -1.-1.2246469e-16j]], dtype=complex64)
     """
     size = as_integer(n, "n", "linalg.dft")
-    if scale not in (None, "sqrtn", "n"):
-        raise ValueError(f"linalg.dft: scale must be None, 'sqrtn' or 'n', got {describe(scale)}")
+    check_choice(scale, "scale", (None, "sqrtn", "n"), "linalg.dft")
     node = state().complex_ if dtype is None else zeros((), dtype=dtype)._node.strong
     if node.kind != "c":
         raise ValueError(f"linalg.dft: the dtype must be complex, got {node.dtype}")

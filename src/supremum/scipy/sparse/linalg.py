@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.exceptions import ShapeError, describe
+from supremum._base.exceptions import ShapeError, check_choice, describe
 from supremum._base.silence import call_user_code, call_without_float_warnings
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
@@ -23,7 +23,6 @@ from supremum._functions.creation.filled import zeros_like
 from supremum._functions.elementwise.floating import isnan
 from supremum._functions.linear_algebra.products import dot
 from supremum.jax import _tree
-from supremum.scipy._evaluation import check_word
 from supremum.scipy.sparse._krylov import Operator, Vector, bicgstab_steps, cg_steps, gmres_restarts, norm
 
 __all__ = ["bicgstab", "cg", "gmres"]
@@ -116,7 +115,7 @@ def gmres(
     >>> xp.scipy.sparse.linalg.gmres(xp.asarray([[4.0, 1.0], [0.0, 2.0]]), xp.asarray([6.0, 4.0]))[0].round(4)
     Array([1., 2.], dtype=float32)
     """
-    check_word("linalg.gmres", "solve_method", solve_method, "batched incremental")
+    check_choice(solve_method, "solve_method", ("batched", "incremental"), "linalg.gmres")
 
     def steps(apply: Operator, b: Vector, x: Vector, limit: float, count: int, improve: Operator) -> Vector:
         size = min(call_user_code(int, restart), sum(part.size for part in b))

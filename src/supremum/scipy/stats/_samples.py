@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
-from supremum._base.exceptions import describe
+from supremum._base.exceptions import check_choice
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import normalize_axis, operand
 from supremum._core.settings import state
@@ -20,7 +20,6 @@ from supremum._functions.inspection import size
 from supremum._functions.searching import count_nonzero
 from supremum._functions.statistical.nan_skipping import nanstd
 from supremum._functions.statistical.reductions import std
-from supremum.scipy._evaluation import check_word
 
 __all__ = ["mode", "rankdata", "sem"]
 
@@ -36,8 +35,7 @@ class ModeResult(NamedTuple):
 
 
 def _check_policy(function: str, nan_policy: str) -> None:
-    if nan_policy not in _POLICIES:
-        raise ValueError(f"{function}: nan_policy must be one of {_POLICIES}, got {describe(nan_policy)}")
+    check_choice(nan_policy, "nan_policy", _POLICIES, function)
     if nan_policy != "propagate":
         raise NotImplementedError(f"{function}: nan_policy={nan_policy!r} is not supported, as in JAX")
 
@@ -110,7 +108,7 @@ def rankdata(a: ArrayLike, method: str = "average", *, axis: int | None = None, 
     """
     x = operand(a, "rankdata")
     _check_policy("rankdata", nan_policy)
-    check_word("rankdata", "method", method, "average min max dense ordinal")
+    check_choice(method, "method", ("average", "min", "max", "dense", "ordinal"), "rankdata")
     node = state().float_
     if axis is None:
         return wrap(_ranks(x._data.reshape(-1), method).astype(node.dtype), node)
@@ -168,7 +166,7 @@ def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "pr
     >>> xp.scipy.stats.sem(xp.asarray([1.0, 2.0, 3.0, 4.0]))
     Array(0.6454972, dtype=float32)
     """
-    check_word("sem", "nan_policy", nan_policy, "propagate omit")
+    check_choice(nan_policy, "nan_policy", ("propagate", "omit"), "sem")
     (x,) = promoted_inexact("sem", a)
     found = _standard_error(x, axis, ddof, nan_policy == "omit", keepdims)
     return astype(found, x.dtype, copy=False)
