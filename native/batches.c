@@ -75,21 +75,8 @@ static PyGetSetDef batch_getset[] = {{"__supremum_level__", get_level, NULL, NUL
 static PyType_Slot axis_slots[] = {
     {Py_tp_new, axis_new}, COLLECTED_SLOTS(axis), {Py_tp_members, axis_members}, {0, NULL}};
 static PyType_Slot batch_slots[] = {
-    {Py_tp_new, batch_new},
-    COLLECTED_SLOTS(batch),
-    {Py_tp_members, batch_members},
-    {Py_tp_getset, batch_getset},
-    {Py_tp_hash, PyObject_HashNotImplemented},
-    {Py_tp_richcompare, operator_compare},
-#define X(name) {Py_nb_##name, operator_##name},
-    OPERATOR_SLOTS(X)
-#undef X
-        {Py_nb_power, operator_power},
-    {Py_nb_negative, operator_negative},
-    {Py_nb_positive, operator_positive},
-    {Py_nb_absolute, operator_absolute},
-    {Py_nb_invert, operator_invert},
-    {0, NULL},
+    {Py_tp_new, batch_new},       COLLECTED_SLOTS(batch), {Py_tp_members, batch_members},
+    {Py_tp_getset, batch_getset}, OPERAND_SLOTS,          {0, NULL},
 };
 enum { FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC };
 PyType_Spec axis_spec = {"supremum._native.BatchAxis", sizeof(Axis), 0, FLAGS, axis_slots};

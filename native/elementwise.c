@@ -481,6 +481,7 @@ static bool is_mismatch(const Call *call) {
 /* -- batches -- */
 
 PyTypeObject *BatchType;
+PyObject *(*quick_duals)(Operation *operation, PyObject *const *operands);
 
 PyObject *new_batch(PyTypeObject *type, Axis *axis, PyObject *value) {
     Batch *self = (Batch *)type->tp_alloc(type, 0);
@@ -528,12 +529,18 @@ static PyObject *quick_batches(Operation *operation, PyObject *const *operands) 
     return result;
 }
 
+/* The same of batches, and of operands that are differentiated. */
+static PyObject *quick_guests(Operation *operation, PyObject *const *operands) {
+    PyObject *found = quick_batches(operation, operands);
+    return found != NULL || PyErr_Occurred() ? found : quick_duals(operation, operands);
+}
+
 /* -- operands of any kind -- */
 
 PyObject *quick_unary(Operation *operation, PyObject *x) {
     Call call;
     if (!IS_ARRAY(x)) {
-        PyObject *result = quick_batches(operation, &x);
+        PyObject *result = quick_guests(operation, &x);
         if (result != NULL || PyErr_Occurred()) return result;
         PyObject *array = plain_operand(x);
         result = array == NULL ? NULL : quick_unary(operation, array);
@@ -568,10 +575,10 @@ static inline PyObject *two_alike(const Call *call) {
     return wrap(out, plan->node);
 }
 
-/* Apply an operation to batches, or after ndarrays, and a Python scalar next to no Array, became Arrays. */
+/* Apply an operation to guests, or after ndarrays, and a Python scalar next to no Array, became Arrays. */
 static PyObject *after_conversion(Operation *operation, PyObject *x, PyObject *y) {
-    PyObject *batches = quick_batches(operation, (PyObject *[]){x, y});
-    if (batches != NULL || PyErr_Occurred()) return batches;
+    PyObject *found = quick_guests(operation, (PyObject *[]){x, y});
+    if (found != NULL || PyErr_Occurred()) return found;
     bool second_stays = IS_ARRAY(y) || scalar_kind(y) != S_NONE;
     bool first_stays = IS_ARRAY(x) || (scalar_kind(x) != S_NONE && scalar_kind(y) == S_NONE);
     PyObject *first = first_stays ? Py_NewRef(x) : plain_operand(x);

@@ -48,6 +48,7 @@ static int execute(PyObject *module) {
     if (pool_ready() < 0 || try_numpy() < 0) return -1;
     loaded = true;
     register_paths(paths);
+    tapes_ready();
     if (add_type(module, &array_spec, &ArrayType, "Array", NULL) < 0 ||
         add_type(module, &deleted_spec, &DeletedType, "DeletedArray", ArrayType) < 0 ||
         add_type(module, &plan_spec, &PlanType, "Plan", NULL) < 0 ||
@@ -62,7 +63,10 @@ static int execute(PyObject *module) {
         add_type(module, &program_spec, &ProgramType, "Program", NULL) < 0 ||
         add_type(module, &chain_spec, &ChainType, "Chain", NULL) < 0 ||
         add_type(module, &axis_spec, &AxisType, "BatchAxis", NULL) < 0 ||
-        add_type(module, &batch_spec, &BatchType, "Batch", NULL) < 0)
+        add_type(module, &batch_spec, &BatchType, "Batch", NULL) < 0 ||
+        add_type(module, &level_spec, &LevelType, "Level", NULL) < 0 ||
+        add_type(module, &record_spec, &RecordType, "Record", NULL) < 0 ||
+        add_type(module, &dual_spec, &DualType, "Dual", NULL) < 0)
         return -1;
     if (types_ready() < 0 || args_ready() < 0 || functions_ready() < 0 || hooks_ready() < 0 ||
         state_ready(module) < 0 || add_levels(module) < 0 || add_samplers(module) < 0 || add_narrow(module) < 0 ||
@@ -73,7 +77,7 @@ static int execute(PyObject *module) {
     PyMethodDef *const functions[] = {module_functions, type_functions,     pool_functions,   thread_functions,
                                       cast_functions,   array_functions,    state_functions,  hook_functions,
                                       numpy_functions,  operator_functions, random_functions, counting_functions,
-                                      dtype_functions,  batch_functions,    loss_functions};
+                                      dtype_functions,  batch_functions,    loss_functions,   tape_functions};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (PyModule_AddFunctions(module, functions[i]) < 0) return -1;
     return 0;

@@ -49,6 +49,14 @@ PyObject *operator_positive(PyObject *);
 PyObject *operator_absolute(PyObject *);
 PyObject *operator_invert(PyObject *);
 PyObject *operator_compare(PyObject *, PyObject *, int);
+#define OPERATOR_SLOT(name) {Py_nb_##name, operator_##name},
+/* Those of operands that take over, which are not hashable. */
+#define OPERAND_SLOTS \
+    OPERATOR_SLOTS(OPERATOR_SLOT){Py_nb_power, operator_power}, {Py_nb_negative, operator_negative}, \
+        {Py_nb_positive, operator_positive}, {Py_nb_absolute, operator_absolute}, {Py_nb_invert, operator_invert}, \
+        {Py_tp_hash, PyObject_HashNotImplemented}, { \
+        Py_tp_richcompare, operator_compare \
+    }
 PyObject *array_subscript(PyObject *x, PyObject *key);
 int array_assign_subscript(PyObject *x, PyObject *key, PyObject *value);
 PyObject *array_item(PyObject *x, Py_ssize_t index);

@@ -45,6 +45,7 @@ typedef struct {
     bool partitionable;            /* whether random bits depend on their positions alone */
     bool ruled;                    /* whether the rules of a system run before definitions */
     bool views;                    /* whether watchers see items that are views */
+    bool strict;                   /* whether operands are refused that others promote */
     PyObject *watcher;             /* owned; what public functions call in their place, or NULL */
     PyObject *outer, *bare;        /* owned; with a watcher the scopes without it, and without any */
     uint8_t refuses[MAX_NODES];    /* by the index of a node: see `keeps` */
@@ -82,8 +83,9 @@ typedef struct {
     PyObject_HEAD
     int id;
     int operands;
-    PyObject *name;  /* owned */
-    PyObject *maker; /* owned; makes a plan */
+    PyObject *name;    /* owned */
+    PyObject *maker;   /* owned; makes a plan */
+    PyObject *factors; /* owned; a tuple of those by which tangents of the operands are multiplied, or None */
 } Operation;
 
 /* The guests of the context: watchers, and the rules of systems for functions without plans. */

@@ -13,7 +13,9 @@ PyObject *quick_unary(Operation *operation, PyObject *x);
 /* Return an ndarray or a Python scalar as an Array (a new reference); NULL without an exception where that is Python's
  * to do. */
 PyObject *plain_operand(PyObject *x);
-/* Apply in place; NULL without an exception where it is not plain. */
+/* Apply it to operands that are differentiated: set by tapes.c. NULL without an exception where it is not plain. */
+extern PyObject *(*quick_duals)(Operation *operation, PyObject *const *operands);
+/* Apply in place, likewise. */
 PyObject *quick_in_place(Operation *operation, PyObject *x, PyObject *y);
 
 /* Whether two arrays have one shape. */

@@ -105,6 +105,7 @@ static PyMemberDef state_members[] = {
     {"partitionable", T_BOOL, offsetof(State, partitionable), 0,
      PyDoc_STR("Whether random bits depend on their positions alone.")},
     {"views", T_BOOL, offsetof(State, views), 0, PyDoc_STR("Whether watchers see items that are views.")},
+    {"strict", T_BOOL, offsetof(State, strict), 0, PyDoc_STR("Whether operands are refused that others promote.")},
     {"ruled", T_BOOL, offsetof(State, ruled), READONLY,
      PyDoc_STR("Whether the rules of a system run before definitions.")},
     {"watcher", T_OBJECT, offsetof(State, watcher), READONLY,
@@ -383,7 +384,7 @@ static PyObject *operation_new(PyTypeObject *type, PyObject *args, PyObject *kwa
 }
 
 /* The id is not used again: states may still hold plans of the operation. */
-#define OPERATION_MAKER(X) X(maker)
+#define OPERATION_MAKER(X) X(maker) X(factors)
 #define OPERATION_NAME(X) X(name)
 COLLECTED(operation, Operation, OPERATION_MAKER, NONE, OPERATION_NAME, )
 
@@ -391,6 +392,7 @@ static PyMemberDef operation_members[] = {
     {"name", T_OBJECT_EX, offsetof(Operation, name), READONLY, NULL},
     {"operands", T_INT, offsetof(Operation, operands), READONLY, NULL},
     {"make_plan", T_OBJECT, offsetof(Operation, maker), READONLY, NULL},
+    {"factors", T_OBJECT, offsetof(Operation, factors), 0, PyDoc_STR("By which tangents are multiplied, or None.")},
     {NULL, 0, 0, 0, NULL},
 };
 static PyType_Slot operation_slots[] = {

@@ -39,8 +39,8 @@ ELSEWHERE = (
     ("_base/key_dtype", "random/test_keys", "the dtype of keys"),
     ("_base/python_operators", "core/test_array array/test_operand", "operators of arrays, and of operands that take over"),
     ("_base/native", "test_packaging core/test_engine_stub", "the extension module, or none"),
-    ("_core/_reference _core/_reference_plans _core/_reference_programs",
-     ("core/test_engine core/test_engine_plans core/test_engine_quick "
+    ("_core/_reference _core/_reference_*",
+     ("core/test_engine core/test_engine_plans core/test_engine_quick core/test_engine_tapes "
       "core/test_engine_programs core/test_engine_programs_wrong"),
      "each test of the engine runs on both engines"),
     ("_core/dtype_objects", "functions/test_data_types", "public functions of dtypes"),

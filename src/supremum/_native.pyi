@@ -70,6 +70,7 @@ class State:
     x64_on: bool
     partitionable: bool
     views: bool
+    strict: bool
     @property
     def ruled(self) -> bool: ...
     @property
@@ -92,6 +93,7 @@ class Operation:
     def operands(self) -> int: ...
     @property
     def make_plan(self) -> Callable[..., Plan]: ...
+    factors: Any
 
 class Scope:
     @property
@@ -219,6 +221,36 @@ def map_arrays(
     axis_kind: Any, batch_kind: Any, name: Any, level: int, axes: Any, args: tuple[Any, ...], /
 ) -> tuple[Any, tuple[Any, ...]] | None: ...
 def own_values(result: Any, axis: BatchAxis, args: tuple[Any, ...], /) -> Array | None: ...
+
+class Level:
+    number: int
+    tape: list[Record] | None
+    kinds: str
+    copies: Any
+    memory: Any
+    tangents: bool
+    def __new__(cls) -> Self: ...
+
+class Record:
+    parents: Sequence[tuple[Record, Any]]
+    shape: Any
+    node: Any
+    cotangent: Any
+    def __new__(cls, parents: Sequence[tuple[Record, Any]] = ..., shape: Any = ..., node: Any = ...) -> Self: ...
+    def add(self, cotangent: Any, /) -> None: ...
+
+class Dual:
+    level: Final[Any]
+    primal: Final[Any]
+    tangent: Final[Any]
+    __supremum_level__: Final[int]
+    node: Final[Any]
+    _node: Final[Any]
+    shape: Final[Any]
+    def __new__(cls, level: Level, primal: Any, tangent: Any, /) -> Self: ...
+
+def backward(tape: list[Record], fit: Callable[..., Any], times: Callable[[Any, Any], Any], /) -> None: ...
+def hold_tapes(change: int, /) -> None: ...
 
 class Function:
     __name__: str

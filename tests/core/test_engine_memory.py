@@ -97,13 +97,36 @@ def prepare(engine):
     ONE = array(np.float32(2))
     AXIS = engine.BatchAxis(None, 4, 1)
     EACH = engine.Batch(AXIS, M)
+    LEVEL, RECORD = engine.Level(), engine.Record((), A.shape, A._node)
+    LEVEL.kinds, LEVEL.tape = "fc", []
+    DUAL = engine.Dual(LEVEL, A, RECORD)
+
+    def taped(call):
+        """Call a function, and empty the tape."""
+        before = [engine.operations[name].factors for name in ("multiply", "subtract", "sin")]
+        engine.operations["multiply"].factors = (lambda _, a, b: b, lambda _, a, b: a)
+        engine.operations["subtract"].factors, engine.operations["sin"].factors = (1, -1), (lambda _, a: a,)
+        try:
+            return call()
+        finally:
+            LEVEL.tape.clear()
+            RECORD.cotangent = None
+            for name, factors in zip(("multiply", "subtract", "sin"), before, strict=True):
+                engine.operations[name].factors = factors
+
+    def carried():
+        """Carry a cotangent back through factors of all kinds."""
+        record = engine.Record([(RECORD, pull) for pull in (A, 1, -1.0, 0, lambda ct: ct)])
+        record.cotangent = A
+        engine.backward([record], lambda *args: args[0], lambda ct, _: ct)
+
     INDEX = array(np.asarray([2, 0]))
     BUFFER = np.ones(3, np.float32)
     ROWS = [[1.0, 2.0], [3.0, 4.0]]
     ARRAYS = [A, A, B]
     ELEMENTS = [A[0], A[1]]
     SHAPES = ((4, 4), (2, 8), (-1,), (3, 3), "x", 2**70)
-    watched = [A, B, M, WIDE, I, H, L, MASK, ONE, INDEX, BUFFER, ROWS, ARRAYS, ELEMENTS, AXIS, EACH, xp.float32, xp.int8, *(z._data for z in (A, B, M, WIDE, I, H, L, MASK, ONE)),
+    watched = [A, B, M, WIDE, I, H, L, MASK, ONE, INDEX, BUFFER, ROWS, ARRAYS, ELEMENTS, AXIS, EACH, LEVEL, RECORD, DUAL, xp.float32, xp.int8, *(z._data for z in (A, B, M, WIDE, I, H, L, MASK, ONE)),
                A._node, I._node, np.dtype("f4"), np.dtype("i4"), engine.Array, engine.Plan, type(engine.module.state())]  # fmt: skip
 
     class Override(engine.Scope):
@@ -168,6 +191,9 @@ def prepare(engine):
     "batches": lambda: engine.map_arrays(engine.BatchAxis, engine.Batch, None, 1, (0, None), (A, ONE)), "no batches": lambda: engine.map_arrays(engine.BatchAxis, engine.Batch, None, 1, 0, (ONE,)),
     "batches bad": lambda: engine.map_arrays(int, engine.Batch, None, 1, 0, (A,)), "values": lambda: engine.own_values(EACH, AXIS, (A, M)), "values bad": lambda: engine.own_values(EACH, None, ()),
     **{f"batch {name}": (lambda y=y: EACH * y) for name, y in {"batch": EACH, "scalar": 2.0, "array": A, "shapes": INDEX, "string": "x", "bad": BAD}.items()},
+    "dual": lambda: engine.Dual(LEVEL, A, RECORD), "dual bad": lambda: engine.Dual(None, A, RECORD), "dual node": lambda: (DUAL.node, DUAL.shape), "record": lambda: engine.Record(((RECORD, 1),), (4,), A._node),
+    "record bad": lambda: engine.Record(wrong=1), **{f"dual {name}": (lambda y=y: taped(lambda: DUAL * y)) for name, y in {"dual": DUAL, "scalar": 2.0, "array": A, "zero": 0, "shapes": INDEX, "string": "x", "bad": BAD}.items()},
+    "dual sin": lambda: taped(lambda: f.sin(DUAL)), "dual reflected": lambda: taped(lambda: A - DUAL), "backward": lambda: taped(carried), "backward bad": lambda: engine.backward([1], len, len),
     "batch sin": lambda: f.sin(EACH), "batch neg": lambda: -EACH, "batch compared": lambda: EACH == 1, "batch reflected": lambda: A - EACH,
     }  # fmt: skip
     return SimpleNamespace(cases=cases, watched=watched, functions=f, A=A, B=B, engine=engine)

@@ -12,9 +12,11 @@ from common import for_each
 import supremum
 from supremum._base import functions
 from supremum._base.python_operators import ARITHMETIC, COMPARING, OF_ONE
-from supremum._core import _reference, _reference_plans, _reference_programs
+from supremum._core import _reference, _reference_plans, _reference_programs, _reference_tapes
 
-SOURCE = "".join(inspect.getsource(module) for module in (functions, _reference_plans, _reference_programs, _reference))
+SOURCE = "".join(
+    inspect.getsource(module) for module in (functions, _reference_plans, _reference_programs, _reference_tapes, _reference)
+)
 SOURCE = SOURCE.replace("from __future__ import annotations", "")
 SPECIFICATION = ast.parse(SOURCE)
 STUB = ast.parse((Path(supremum.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))

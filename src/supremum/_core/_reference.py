@@ -34,6 +34,7 @@ from supremum._core._reference_plans import (
     use,
 )
 from supremum._core._reference_programs import Chain, Program
+from supremum._core._reference_tapes import Dual, Level, Record, backward, hold_tapes
 
 __all__ = [
     "Array",
@@ -42,18 +43,23 @@ __all__ = [
     "BatchAxis",
     "Chain",
     "DeletedArray",
+    "Dual",
     "Function",
     "IndexedUpdate",
+    "Level",
     "Operation",
     "Plain",
     "Plan",
     "Program",
+    "Record",
     "Scope",
     "State",
     "Ufunc",
     "apply",
+    "backward",
     "complete",
     "find_dtype",
+    "hold_tapes",
     "map_arrays",
     "own_values",
     "plan",
@@ -95,6 +101,8 @@ class Operation:
         self.name: Final = name
         self.operands: Final = operands
         self.make_plan: Final = make_plan
+        #: By which tangents of the operands are multiplied: for the engine in C.
+        self.factors: Any = None
 
     def _apply(self, *operands: Any) -> Any:
         """Apply the operation to Arrays, or an Array and a Python scalar; NotImplemented for other operands."""

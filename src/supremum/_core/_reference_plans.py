@@ -115,7 +115,7 @@ class State:
     """One combination of settings; owns the plans made under it. The package derives a class that holds the settings."""
 
     __slots__ = (
-        "_defaults", "_plans", "bare", "mutable", "outer", "partitionable", "remember", "ruled", "views", "watcher",
+        "_defaults", "_plans", "bare", "mutable", "outer", "partitionable", "remember", "ruled", "strict", "views", "watcher",
         "x64_off", "x64_on",
     )  # fmt: skip
 
@@ -131,6 +131,8 @@ class State:
     partitionable: bool
     #: Whether watchers see items that are views; this engine shows them all.
     views: bool
+    #: Whether operands are refused that others promote.
+    strict: bool
     #: What public functions call in their place; None if nothing watches.
     watcher: Any
     #: With a watcher, the scopes without it, and without any.
@@ -146,7 +148,7 @@ class State:
         """Make a state without plans."""
         self = super().__new__(cls)
         self.remember = self.mutable = self.views = True
-        self.x64_off = self.x64_on = self.ruled = False
+        self.x64_off = self.x64_on = self.ruled = self.strict = False
         self.watcher = None
         self._plans = {}
         self._defaults = [None] * 4

@@ -49,7 +49,7 @@ class State(engine.State):
     __slots__ = (
         *[name for name in DEFAULTS if not hasattr(engine.State, name)],  # the engine's own are those that it reads
         "__weakref__", "bool_", "complex_", "elementwise", "float_", "functions", "guested", "int_", "joins", "programs",
-        "roles", "scalars", "strict", "system", "tables", "takes_lists", "tiered", "weak",
+        "roles", "scalars", "system", "tables", "takes_lists", "tiered", "weak",
     )  # fmt: skip
 
     x64: X64
@@ -99,7 +99,7 @@ class State(engine.State):
         #: Whether lists are operands: NumPy's programs run as they are under its system.
         self.takes_lists: Final = self.lists == "convert" or promotion.name == "numpy"
         #: Whether operands are refused that others promote: rules of derivatives compute without.
-        self.strict: Final = self.ranks != "allow" or promotion is systems["jax_strict"]
+        self.strict = self.ranks != "allow" or promotion is systems["jax_strict"]
         #: Whether 0-d arrays have a lower tier than others, so that promotion depends on more than nodes.
         self.tiered: Final = bool(self.system.data.tiers)
         #: The common nodes of several, as they are found.

@@ -17,6 +17,8 @@ from typing import Any, Final
 import supremum as xp
 from supremum import Array, config
 from supremum._base.facts import facts_of
+from supremum._core import engine
+from supremum._core.engine import Record as Record, backward, hold_tapes
 from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _batching as axes_of
@@ -48,28 +50,6 @@ _CONTAINERS: Final = frozenset([list, tuple, dict])
 find: list[Callable[[Any], Rule]] = []
 
 
-class Record:
-    """A value on a tape: the records that it depends on, each with the factor or pull that carries back.
-
-    Cotangents are fitted to the shape and the node of the value, if the record has them.
-    """
-
-    __slots__ = ("cotangent", "node", "parents", "shape")
-
-    #: Of the record of a call with several results: those, None for those without tangents.
-    results: Sequence[Any] = ()
-
-    def __init__(self, parents: Sequence[tuple[Record, Any]] = (), shape: Any = None, node: Any = None) -> None:
-        self.parents = parents
-        self.shape = shape
-        self.node = node
-        self.cotangent: Any = None
-
-    def add(self, cotangent: Any) -> None:
-        """Add a cotangent."""
-        self.cotangent = cotangent if self.cotangent is None else self.cotangent + cotangent
-
-
 class _Hub(Record):
     """The record of a call with several results, whose cotangents are in a dictionary."""
 
@@ -81,7 +61,7 @@ class _Hub(Record):
         #: Whether what carries back takes None for a result without a cotangent, in place of zeros.
         self.partial = partial
 
-    def add(self, cotangent: Any) -> None:
+    def add(self, cotangent: Any, /) -> None:
         """Add cotangents of some of the results."""
         if self.cotangent is None:
             self.cotangent = cotangent
@@ -101,7 +81,7 @@ class Still(Record):
 
     __slots__ = ()
 
-    def add(self, cotangent: Any) -> None:
+    def add(self, cotangent: Any, /) -> None:
         """Drop a cotangent."""
 
 
@@ -151,13 +131,15 @@ def swapping(swaps: dict[Any, Any]) -> Iterator[None]:
     """Have calls take other values in place of operands of levels."""
     before = active.swaps
     active.swaps = before | swaps
+    hold_tapes(1)
     try:
         yield
     finally:
         active.swaps = before
+        hold_tapes(-1)
 
 
-class Level:
+class Level(engine.Level):
     """One derivative that is being computed; without a tape in forward mode.
 
     A level of `tangents` only records a linear function of them, to be carried back: rules of custom derivatives end there.
@@ -166,25 +148,25 @@ class Level:
     block of the level, after which its operands cannot be used. One in the `place` of another has its order among guests.
     """
 
-    __slots__ = ("kinds", "memory", "number", "tangents", "tape")
+    __slots__ = ()
 
     def __init__(
         self, *, taped: bool, tangents: bool = False, kinds: str = "fc", memory: Any = None, place: Any = None
     ) -> None:
-        self.memory = memory
+        self.memory, self.copies = memory, getattr(memory, "of", None)
         self.tangents = tangents
         self.kinds = kinds
         trace = tracing()  # of a program that is recorded later than the place, operands are within, if they can be
         here = place and (memory is not None or trace is None or trace.level < place.number)
         self.number = place.number if here else new_level()
-        self.tape: list[Record] | None = [] if taped else None
+        self.tape = [] if taped else None
 
     def __enter__(self) -> None:
         active.running += 1
 
     def __exit__(self, *_: object) -> None:
         active.running -= 1
-        self.memory = _escaped
+        self.memory, self.copies = _escaped, None
 
     def holds(self, x: Any) -> bool:
         """Return whether an operand is of this level."""
@@ -299,29 +281,17 @@ class Level:
                 y, ct = y.value, ct.value if type(ct) is Batched and ct.axis is y.axis else ct
             if ct is not None and self.holds(y):
                 y.tangent.add(like(ct, y.primal))
-        for record in reversed(self.tape or []):
-            cotangent: Any = record.cotangent
-            if cotangent is None:
-                continue
-            if type(record) is _Hub:
-                cotangent = record.cotangents()
-            record.cotangent = None
-            for parent, pull in record.parents:
-                kind = type(pull)
-                if kind is Array:
-                    found: Any = xp.where(pull, cotangent, 0) if pull._node.kind == "b" else cotangent * pull
-                elif kind is int or kind is float:
-                    found = cotangent if pull == 1 else -cotangent if pull == -1 else times(cotangent, pull)
-                else:
-                    found = pull(cotangent) if callable(pull) else times(cotangent, pull)
-                if (node := parent.node) is not None and (found._node is not node or found.shape != parent.shape):
-                    # Of a weak result no operand was converted, and strong cotangents stay strong.
-                    strong = kind is Strong or (record.node is not None and record.node.weak and not cotangent._node.weak)
-                    found = found if kind is _Exact else fitted(found, parent.shape, node, strong)
-                if parent.cotangent is None:
-                    parent.cotangent = found
-                else:
-                    parent.add(found)
+        backward(self.tape or [], _fit, times)
+
+
+def _fit(found: Any, parent: Record, pull: Any, record: Record, cotangent: Any) -> Any:
+    """Return what was carried back to a parent in its shape and its node."""
+    kind = type(pull)
+    if kind is _Exact or (found._node is parent.node and found.shape == parent.shape):
+        return found
+    # Of a weak result no operand was converted, and strong cotangents stay strong.
+    strong = kind is Strong or (record.node is not None and record.node.weak and not cotangent._node.weak)
+    return fitted(found, parent.shape, parent.node, strong)
 
 
 class Marks(Level):
@@ -457,7 +427,7 @@ def without_checks() -> AbstractContextManager[None]:
     )
 
 
-class Dual(Operand):
+class Dual(engine.Dual, Operand):  # type: ignore[misc]  # both have slots
     """An operand with a tangent.
 
     Attributes
@@ -470,13 +440,7 @@ class Dual(Operand):
         In forward mode the tangent, in reverse mode the record of the value.
     """
 
-    __slots__ = ("__supremum_level__", "level", "primal", "tangent")
-
-    def __init__(self, level: Level, primal: Any, tangent: Any) -> None:
-        self.__supremum_level__ = level.number
-        self.level = level
-        self.primal = primal
-        self.tangent = tangent
+    __slots__ = ()
 
     def __supremum_function__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], /) -> Any:
         if active.swaps:
@@ -511,20 +475,6 @@ class Dual(Operand):
                 raise
             args, kwargs = stripped(level, args), stripped(level, kwargs)  # to be refused
         return function(*args, **kwargs)
-
-    @property
-    def node(self) -> Node:
-        """The dtype and whether it is weak."""
-        node: Node = self.primal._node
-        return node
-
-    _node = node  # pyright: ignore[reportIncompatibleMethodOverride]  # without a second look-up
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The lengths of the axes."""
-        shape: tuple[int, ...] = self.primal.shape
-        return shape
 
     @property
     def _trace(self) -> Any:

@@ -218,8 +218,11 @@ class Taped:
 
     def back(self, cotangents: list[Any], unwanted: Sequence[int] = ()) -> Any:
         """Carry cotangents of the leaves back to the arguments, of which some are not wanted: those are None."""
-        level = self.level
-        with self._without(unwanted) if unwanted else NOTHING, without_checks(), _without_writes():
+        level, current = self.level, state()
+        if unwanted or current.strict or current.mutable:
+            with self._without(unwanted) if unwanted else NOTHING, without_checks(), _without_writes():
+                level.backward(self.leaves, cotangents)
+        else:
             level.backward(self.leaves, cotangents)
         found = []
         for i, start in enumerate(self.starts):

@@ -46,7 +46,7 @@ def arrays_of(tape: list[Any]) -> Iterator[Array]:
     """Yield the arrays that records hold, each once."""
     seen: set[int] = set()
     for record in tape:
-        rest = [record.parents, record.results]
+        rest = [record.parents, getattr(record, "results", ())]
         while rest:
             x = rest.pop()
             if id(x) in seen:

@@ -186,39 +186,9 @@ def slopes(function: Any) -> Rule:
     names = operands_of(function)
     factors = tuple([_factor(text, ", ".join(["out", *names])) for text in texts])
     count = len(names)
-    computed = [callable(factor) for factor in factors]
-    product = texts == ("x2", "x1")
-
-    def of_one(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        operand = args[0] if len(args) == 1 and not kwargs else None
-        if type(operand) is not Dual:
-            return rule(level, function, args, kwargs)
-        x = operand.primal
-        y = function(x)
-        if y._node.kind not in level.kinds:
-            return y
-        return level.scaled(y, ((operand.tangent, factors[0](y, x) if computed[0] else factors[0]),))
-
-    def of_two(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if kwargs or len(args) != 2:
-            return rule(level, function, args, kwargs)
-        a, b = args
-        by_a, by_b = type(a) is Dual and a.level is level, type(b) is Dual and b.level is level
-        x, z = a.primal if by_a else a, b.primal if by_b else b
-        other = z if by_a else x
-        kind = type(other)
-        plain = other._node.kind != "b" if kind is Array else other if kind in _NUMBERS else takes_over(other)
-        if not plain or not (by_a or by_b):
-            return rule(level, function, args, kwargs)
-        y = function(x, z)
-        if y._node.kind not in level.kinds:
-            return y
-        if a is b and product:  # one factor, with the same bits: a cotangent times x, twice
-            return level.scaled(y, ((a.tangent, xp.add(x, x)),))
-        parents = [(a.tangent, factors[0](y, x, z) if computed[0] else factors[0])] if by_a else []
-        if by_b:
-            parents.append((b.tangent, factors[1](y, x, z) if computed[1] else factors[1]))
-        return level.scaled(y, parents)
+    if function.fast == "elementwise" and None not in factors:  # the engine records what is plain
+        square = (_factor("x1 + x1", "out, x1, x2"),) if texts == ("x2", "x1") else ()  # a cotangent times x, twice
+        function.operation.factors = factors + square
 
     def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if kwargs or len(args) != count:
@@ -240,9 +210,7 @@ def slopes(function: Any) -> Rule:
                 parents.append((x.tangent, factor(y, *xs) if callable(factor) else factor))
         return level.scaled(y, parents)
 
-    if None in factors:
-        return rule
-    return of_one if count == 1 else of_two if count == 2 else rule
+    return rule
 
 
 def _in_slope(x: Any, node: Node) -> Any:
@@ -322,7 +290,7 @@ def linear(names: str, pull: Callable[..., Any]) -> None:
             else:
                 kwargs = kwargs | {name: stripped(level, operand)}
             y = function(*args, **kwargs)
-        if not level.holds(operand) or not level.moves(y):
+        if type(operand) is not Dual or operand.level is not level or y._node.kind not in level.kinds:
             return y
         if level.tape is not None:
             x = Shaped(operand.primal) if type(operand.primal) is Array else operand.primal
@@ -500,19 +468,24 @@ def _pow(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 
 by_name(_pow, "pow float_power lax.pow lax.integer_pow")
-_general_power: Final = RULES["pow"]
 
 
-def _power(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Raise to a power; that of a square has a factor, and is what most programs need."""
-    if len(args) != 2 or kwargs or type(args[1]) is not int or args[1] != 2 or level.tape is None:
-        return _general_power(level, function, args, kwargs)
-    x = args[0].primal
-    y = function(x, 2)
-    return level.taped(y, ((args[0].tangent, 2 * x),)) if level.moves(y) else y
+def _by_base(out: Any, x: Any, n: Any) -> Any:
+    """Return the factor of the base, where cotangents need no care: the engine's, which else calls the rule."""
+    if type(n) is int:
+        return NotImplemented if n == 1 else n * (x if n == 2 else x ** (n - 1))
+    if out._node.weak or not (type(n) is float or n._node.kind in "fc"):
+        return NotImplemented
+    return n * x ** (n - 1)
 
 
-rows(_power, "pow")
+def _by_power(out: Any, x: Any, n: Any) -> Any:
+    """Return the factor of the exponent, likewise."""
+    return NotImplemented if out._node.weak or n._node.kind not in "fc" else out * xp.log(xp.where(x == 0, 1, x))
+
+
+_power: Any = xp.pow
+_power.operation.factors = (_by_base, _by_power)
 
 
 linear("astype broadcast_to lax.convert_element_type", lambda ct, **_: ct)

@@ -51,19 +51,23 @@ def _value(level: Level, x: Any) -> Any:
 
 def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Multiply matrices; what `dot` does with other arrays has parts."""
-    args, kwargs = by_position(function, args, kwargs, 2)
+    if len(args) < 2:
+        args, kwargs = by_position(function, args, kwargs, 2)
     x, z = args[:2]
     by_x, by_z = type(x) is Dual and x.level is level, type(z) is Dual and z.level is level
     a, b = x.primal if by_x else _value(level, x), z.primal if by_z else _value(level, z)
     if function.name == "dot" and a.ndim * b.ndim and (a.ndim > 2 or b.ndim > 2):
         return composed(level, function, args, kwargs)
     y = function(a, b, **kwargs)
-    parts: list[Any] = []
-    if by_x:
-        parts.append((x, lambda t: function(t, b, **kwargs), _pull(y, a, lambda ct: _matmul_back_a(ct, a, b))))
+    if level.tape is None:
+        parts: list[Any] = [(x, lambda t: function(t, b, **kwargs), None)] if by_x else []
+        return level.result(y, [*parts, (z, lambda t: function(a, t, **kwargs), None)] if by_z else parts)
+    if not level.moves(y):
+        return y
+    parents = [(x.tangent, _pull(y, a, lambda ct: _matmul_back_a(ct, a, b)))] if by_x else []
     if by_z:
-        parts.append((z, lambda t: function(a, t, **kwargs), _pull(y, b, lambda ct: _matmul_back_b(ct, a, b))))
-    return level.result(y, parts)
+        parents.append((z.tangent, _pull(y, b, lambda ct: _matmul_back_b(ct, a, b))))
+    return level.taped(y, parents) if parents else y
 
 
 rows(matmul, "matmul dot")
