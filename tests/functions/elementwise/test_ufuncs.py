@@ -457,3 +457,14 @@ def test_updates_of_bools_keep_them(value):
         assert result.dtype == "bool"
         assert np.asarray(result).tolist() == expected
     assert xp.add.at(x, i, True, inplace=False).dtype == "bool"
+
+
+def test_derivatives_of_outer_and_accumulated_values():  # values of JAX
+    x, y = xp.asarray([[1.5, -2.0, 0.5], [2.0, 3.0, -1.0]]), xp.asarray([1.0, -2.0, 0.5])
+
+    def gradient(function):
+        return xp.jax.grad(lambda x: (function(x) ** 2).sum())(x).tolist()
+
+    assert gradient(lambda x: xp.maximum.accumulate(x, axis=1)) == [[9, 0, 0], [4, 12, 0]]
+    assert gradient(lambda x: xp.subtract.outer(x, y)) == [[10, -11, 4], [13, 19, -5]]
+    assert xp.jax.jvp(xp.multiply.accumulate, (x,), (x,))[1].tolist() == [[1.5, -2, 0.5], [6, -12, -1]]

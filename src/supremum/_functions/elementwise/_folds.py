@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
 from supremum._base.exceptions import ShapeError, describe, shape_error
+from supremum._base.functions import takes_over
 from supremum._base.silence import without_float_warnings
 from supremum._core import engine
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
@@ -151,6 +153,13 @@ class Fold:
         self._check_closed(self._node(a, a) if dtype is None else requested(dtype, f"{self.name}.accumulate"), "accumulate")
         if axis is None or isinstance(axis, tuple):
             raise ValueError(f"{self.name}.accumulate: the axis must be one integer, got axis={axis}")
+        if takes_over(a):
+            from supremum._functions.manipulation.joining import stack
+
+            along = normalize_axis(axis, a.ndim, f"{self.name}.accumulate")
+            a = a if dtype is None else a.astype(dtype)
+            steps = itertools.accumulate([a.take(i, along) for i in range(a.shape[along])], self.function)
+            return stack(list(steps), along)
         node, data = self._prepare(a, axis, dtype, "accumulate")
         loop = self._loop(node)
         out = np.empty(data.shape, node.dtype)

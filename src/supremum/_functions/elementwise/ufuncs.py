@@ -355,8 +355,7 @@ class ufunc(metaclass=_UfuncType):
         self._check_binary("outer")
         x, y = operands(f"{self.__name__}.outer", A, B)
         if x.ndim and y.ndim:  # as many axes, so that nothing promotes in rank
-            y = wrap(y._data.reshape((1,) * x.ndim + y.shape), y._node)
-            x = wrap(x._data.reshape(x.shape + (1,) * (y.ndim - x.ndim)), x._node)
+            x, y = x.reshape(x.shape + (1,) * y.ndim), y.reshape((1,) * x.ndim + y.shape)
         result: Array = self(x, y)
         return result
 
