@@ -71,23 +71,9 @@ def _window(x: Any, starts: Any, sizes: Any) -> tuple[Any, ...]:
     """Return the key of a window, moved so that it is inside the array."""
     key: list[Any] = []
     for i, (n, size) in enumerate(zip(x.shape, sizes, strict=True)):
-        start = starts[i]
-        if size == n:
-            key.append(slice(None))
-            continue
-        if getattr(start, "dtype", None) is not None and str(start.dtype).startswith("int"):
-            start = xp.where(start < 0, start + n, start)
-        elif isinstance(start, int) and start < 0:
-            start += n
-        along_axis = np.arange(size).reshape([-1 if j == i else 1 for j in range(x.ndim)])
-        key.append(xp.clip(start, 0, n - size) + along_axis)
-    # Index arrays next to each other keep their place.
-    places = [i for i, part in enumerate(key) if not isinstance(part, slice)]
-    if places and len(places) < x.ndim:
-        for i in range(x.ndim):
-            if isinstance(key[i], slice):
-                key[i] = np.arange(x.shape[i]).reshape([-1 if j == i else 1 for j in range(x.ndim)])
-    return tuple(key)
+        along = np.arange(size).reshape([-1 if j == i else 1 for j in range(x.ndim)])
+        key.append(along if size == n else xp.clip(xp.where(starts[i] < 0, starts[i] + n, starts[i]), 0, n - size) + along)
+    return tuple(key)  # of index arrays alone, which keep their place
 
 
 def dynamic_slice(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
