@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum.promotion._nodes import NODES
 
 

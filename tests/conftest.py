@@ -20,7 +20,7 @@ from common import lacks_scipy, levels
 from counting import CASES
 
 from supremum import config
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum._core.setting_rows import SETTINGS
 
 # SUPREMUM_TEST_LEVEL=0 runs the loops of the native engine without vector instructions, 1 at most with AVX2.

@@ -19,7 +19,7 @@ import pytest
 from common import for_each
 
 import supremum as xp
-from supremum._base.native import native
+from supremum._base.buffers import native
 
 NAMESPACES = (xp, xp.fft, xp.io, xp.linalg, xp.nn, xp.promotion, xp.random, xp.scipy.special, xp.testing)
 CALLABLES = {

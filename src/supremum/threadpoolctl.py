@@ -6,7 +6,7 @@ import functools
 from importlib import import_module
 from typing import Any
 
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum._core.config import config
 from supremum._version import __version__
 

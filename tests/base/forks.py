@@ -21,7 +21,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import config
-from supremum._base.native import native
+from supremum._base.buffers import native
 
 sys.setswitchinterval(1e-6)  # threads are interrupted anywhere
 DATA = xp.arange(200.0) / 7

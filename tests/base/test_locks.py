@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from supremum._base.native import native
+from supremum._base.buffers import native
 
 FORKS = Path(__file__).with_name("forks.py")
 

@@ -3,7 +3,7 @@
 import pytest
 
 import supremum as xp
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum.threadpoolctl import register
 
 threadpoolctl = pytest.importorskip("threadpoolctl", reason="threadpoolctl is not installed")

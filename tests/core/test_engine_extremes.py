@@ -5,7 +5,7 @@ import pytest
 from common import for_each
 from engines import LOOPS, engine_or_skip
 
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum._core import reduction_rows as reductions, settings
 from supremum._kernels import extremes
 

@@ -11,7 +11,7 @@ import pytest
 from common import for_each
 from engines import LOOPS, engine_or_skip
 
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum._core import engine as seam
 from supremum._kernels import order
 from supremum.promotion._nodes import NODES

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum._core import resources
 
 compiled = pytest.mark.skipif(native is None, reason="the reference engine computes by one thread")
@@ -178,7 +178,6 @@ def program(text, **variables):
 def test_threads_are_started_when_there_is_work_and_not_before():
     text = """
 import supremum as xp
-from supremum._base.native import native
 xp.sin(xp.ones(1000)) + 1
 assert native.threads_started() == 0
 x = xp.ones(2**20)
@@ -227,7 +226,6 @@ def test_without_threads_everybody_computes_alone():
     text = """
 import os, resource
 import numpy as np, supremum as xp
-from supremum._base.native import native
 data = np.arange(600_011, dtype=np.float32)
 x = xp.asarray(data)
 x[:5] + x[:5]

@@ -10,7 +10,7 @@ from narrow_formats import FORMATS
 
 import supremum as xp
 from supremum import config
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum.promotion._nodes import NODES
 
 ARRAYS = hnp.arrays("int8", hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=4), elements=st.integers(-2, 2))

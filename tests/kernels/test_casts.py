@@ -10,7 +10,7 @@ from common import for_each, levels, limits
 from narrow_formats import FORMATS, describe, same
 
 import supremum as xp
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum._kernels import casts
 from supremum._kernels.casts import call_of_one, call_of_two, cast, narrow, vdot, widen
 from supremum.promotion._nodes import NODES

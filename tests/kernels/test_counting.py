@@ -6,7 +6,7 @@ import pytest
 from common import for_each, levels
 from generators import RNG
 
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum._kernels import counting
 from supremum.promotion._nodes import NODES
 

@@ -11,7 +11,7 @@ from common import for_each, levels
 from rows import RULES
 
 import supremum as xp
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum._core.plans import ufunc_of
 from supremum._kernels import narrow
 from supremum.promotion._nodes import NODES

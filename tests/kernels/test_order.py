@@ -5,7 +5,7 @@ import pytest
 from common import for_each
 from narrow_formats import FORMATS
 
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum._kernels import order
 from supremum.promotion._nodes import NODES
 

@@ -6,7 +6,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum._kernels import special_functions as special
 
 INF, NAN = math.inf, math.nan

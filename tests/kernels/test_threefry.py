@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum._kernels import threefry
 
 VECTORS = [

@@ -13,7 +13,7 @@ from common import for_each
 
 import supremum as xp
 from supremum import jax
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum.jax import lax
 from supremum.lens import Lens, _shadows
 from supremum.lens._widening import Later

@@ -8,7 +8,7 @@ import pytest
 from common import for_each
 
 import supremum as xp
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum.lens._formats import exponents_of, format_of, last_place
 from supremum.lens._losses import _errors, errors_of, relative, ulps
 from supremum.promotion._nodes import NODES

@@ -3,7 +3,7 @@
 import numpy as np
 
 import supremum as xp
-from supremum._base.native import native
+from supremum._base.buffers import native
 
 
 def _unseen(x, data, view):

@@ -9,7 +9,7 @@ from behaviour import by_definition
 from common import for_each, levels
 
 import supremum as xp
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum._kernels import threefry
 from supremum.promotion._nodes import NODES
 from supremum.random import samplers

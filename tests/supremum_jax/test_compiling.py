@@ -6,7 +6,7 @@ from common import for_each, levels
 
 import supremum as xp
 from supremum import jax
-from supremum._base.native import native
+from supremum._base.buffers import native
 from supremum.jax import _compiling, lax, nn
 from supremum.jax._programs import make_jaxpr
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from supremum._base.buffers import native
 from supremum._base.frames import without_own_frames
-from supremum._base.native import native
 from supremum._base.silence import ERRORS, SILENT, call_user_code, with_translated_errors, without_float_warnings
 from supremum._base.tables import read_table
 

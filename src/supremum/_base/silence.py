@@ -17,7 +17,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 import numpy as np
 
-from supremum._base.native import native
+from supremum._base.buffers import native
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -10,7 +10,7 @@ from textwrap import shorten
 from typing import Any, Final
 
 import supremum as xp
-from supremum._base.native import why_not
+from supremum._base.buffers import why_not
 
 #: Statements, each with the lines that demonstrate it.
 TOUR: Final = (

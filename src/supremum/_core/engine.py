@@ -32,7 +32,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from supremum._base.native import native
+from supremum._base.buffers import native
 
 #: Which engine runs: "native" or "reference".
 engine_name: str = "reference" if native is None else "native"

@@ -11,9 +11,9 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, Self, TypeAlias, TypeVar, overload
 
+from supremum._base.buffers import native
 from supremum._base.exceptions import describe, without_names
 from supremum._base.frames import FULL
-from supremum._base.native import native
 from supremum._core import engine
 from supremum._core.resources import default_pool, default_threads, pool_size, thread_count
 from supremum.promotion._system import PromotionSystem

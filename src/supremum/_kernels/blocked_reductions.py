@@ -6,8 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.buffers import Buffer
-from supremum._base.native import native
+from supremum._base.buffers import Buffer, native
 from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
 from supremum.promotion._nodes import Node

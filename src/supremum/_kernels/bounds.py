@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum._base.buffers import Buffer
+from supremum._base.buffers import Buffer, native
 from supremum._base.exceptions import check_shape
-from supremum._base.native import native
 
 if TYPE_CHECKING:
     from supremum._kernels.extremes import Extreme

@@ -13,9 +13,8 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
-from supremum._base.buffers import Buffer
+from supremum._base.buffers import Buffer, native
 from supremum._base.exceptions import DtypeError, without_function_name
-from supremum._base.native import native
 from supremum._base.silence import call_without_float_warnings
 from supremum.promotion._nodes import KEY, NODES, Node, node_of_dtype
 

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.buffers import Buffer
-from supremum._base.native import native
+from supremum._base.buffers import Buffer, native
 
 
 def _from_parts(real: Any, imag: Any, dtype: np.dtype[Any]) -> Buffer:

@@ -10,9 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from supremum._base.buffers import Buffer
+from supremum._base.buffers import Buffer, native
 from supremum._base.exceptions import check_shape
-from supremum._base.native import native
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
 from supremum.promotion._nodes import Node

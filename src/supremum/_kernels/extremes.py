@@ -14,8 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.buffers import Buffer
-from supremum._base.native import native
+from supremum._base.buffers import Buffer, native
 from supremum._kernels.blocks import blocks
 
 #: Unsigned integers with the widths of floats; narrower floats are widened first.

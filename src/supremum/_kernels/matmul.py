@@ -16,9 +16,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.buffers import Buffer
+from supremum._base.buffers import Buffer, native
 from supremum._base.key_dtype import refuse_keys
-from supremum._base.native import native
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES, Node, node_of_dtype
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from supremum._base.buffers import Buffer
-from supremum._base.native import native
+from supremum._base.buffers import Buffer, native
 from supremum._kernels.casts import narrow, widen
 from supremum._kernels.pointwise import always_false, floor_divide, is_below_zero, unchanged
 

@@ -10,8 +10,7 @@ from typing import Any, Final
 import ml_dtypes
 import numpy as np
 
-from supremum._base.buffers import Buffer
-from supremum._base.native import native
+from supremum._base.buffers import Buffer, native
 from supremum._kernels.casts import vdot
 
 #: A dtype of powers of two and NaN only, without zero: a code of zero bits is the least power.

@@ -13,8 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.buffers import Buffer
-from supremum._base.native import native
+from supremum._base.buffers import Buffer, native
 
 _ROOT_HALF: Final = math.sqrt(0.5)
 

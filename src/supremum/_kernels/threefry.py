@@ -12,9 +12,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from supremum._base.buffers import Buffer
+from supremum._base.buffers import Buffer, native
 from supremum._base.exceptions import without_function_name
-from supremum._base.native import native
 
 _ROTATIONS: Final = ((13, 15, 26, 6), (17, 29, 16, 24))
 _PARITY: Final = 0x1BD11BDA

@@ -8,8 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from supremum._base.buffers import Buffer
-from supremum._base.native import native
+from supremum._base.buffers import Buffer, native
 from supremum._base.silence import call_without_float_warnings
 from supremum._kernels.casts import cast
 from supremum.lens._formats import Format, last_place

@@ -16,8 +16,7 @@ from weakref import ref
 
 import numpy as np
 
-from supremum._base.buffers import Buffer
-from supremum._base.native import native
+from supremum._base.buffers import Buffer, native
 from supremum._core.array import Array, wrap
 from supremum._core.dtype_objects import complex_of
 from supremum._kernels.casts import cast

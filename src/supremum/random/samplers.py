@@ -9,9 +9,8 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._base.buffers import Buffer
+from supremum._base.buffers import Buffer, native
 from supremum._base.exceptions import DtypeError, ShapeError, TypePromotionError, check_choice
-from supremum._base.native import native
 from supremum._base.porting import warn
 from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
 from supremum._core.conversion import as_array, in_dtype, operand
