@@ -54,6 +54,22 @@ static PyObject *get_level(PyObject *object, void *Py_UNUSED(closure)) {
     return PyLong_FromLongLong(axis == NULL ? 0 : axis->level); /* of one that the garbage collector cleared */
 }
 
+/* What is known of one position. They may run Python. */
+static PyObject *get_node(PyObject *object, void *Py_UNUSED(closure)) {
+    PyObject *value = Py_XNewRef(((Batch *)object)->value);
+    PyObject *found = value == NULL ? NULL : PyObject_GetAttr(value, names._node);
+    Py_XDECREF(value);
+    return found != NULL || PyErr_Occurred() ? found : PyErr_Format(PyExc_RuntimeError, "the batch has been freed");
+}
+static PyObject *get_shape(PyObject *object, void *Py_UNUSED(closure)) {
+    PyObject *value = Py_XNewRef(((Batch *)object)->value);
+    PyObject *shape = value == NULL ? NULL : PyObject_GetAttr(value, names.shape);
+    PyObject *found = shape == NULL ? NULL : PySequence_GetSlice(shape, 1, PY_SSIZE_T_MAX);
+    Py_XDECREF(value);
+    Py_XDECREF(shape);
+    return found != NULL || PyErr_Occurred() ? found : PyErr_Format(PyExc_RuntimeError, "the batch has been freed");
+}
+
 static PyMemberDef axis_members[] = {
     {"name", T_OBJECT, offsetof(Axis, name), READONLY, NULL},
     {"size", T_OBJECT, offsetof(Axis, size), READONLY, NULL},
@@ -69,8 +85,12 @@ static PyMemberDef batch_members[] = {
     {"value", T_OBJECT, offsetof(Batch, value), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
 };
-static PyGetSetDef batch_getset[] = {{"__supremum_level__", get_level, NULL, NULL, NULL},
-                                     {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef batch_getset[] = {
+    {"__supremum_level__", get_level, NULL, NULL, NULL},
+    {"_node", get_node, NULL, NULL, NULL},
+    {"node", get_node, NULL, PyDoc_STR("The dtype and whether it is weak."), NULL},
+    {"shape", get_shape, NULL, PyDoc_STR("The lengths of the axes of one position."), NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot axis_slots[] = {
     {Py_tp_new, axis_new}, COLLECTED_SLOTS(axis), {Py_tp_members, axis_members}, {0, NULL}};

@@ -186,7 +186,7 @@ static Level *level_of(PyObject *const *operands, int count) {
     for (int i = 0; i < count; i++) {
         if (!PyObject_TypeCheck(operands[i], DualType)) continue;
         Level *one = ((Dual *)operands[i])->level;
-        if (level == NULL || one->number > level->number) level = one;
+        if (level == NULL || (one != NULL && one->number > level->number)) level = one; /* NULL of one that is freed */
     }
     return level;
 }
@@ -233,10 +233,62 @@ static PyObject *parents_of(PyObject *factors, PyObject *const *operands, const 
     return parents;
 }
 
-/* Return a result as an operand; its record goes on the tape. May run Python. */
-static PyObject *taped(PyTypeObject *type, Level *level, PyObject *y, PyObject *node, PyObject *parents) {
-    if (is_none(level->tape)) return PyObject_CallMethodObjArgs((PyObject *)level, names.scaled, y, parents, NULL);
-    PyObject *shape = shape_of_operand(y), *result = NULL;
+/* Return the product of a tangent and a factor that is a number other than 0, or an Array of numbers; NULL of others.
+ * May run Python. */
+static PyObject *pushed(PyObject *tangent, PyObject *factor) {
+    if (PyLong_CheckExact(factor)) {
+        npy_intp number;
+        if (read_length(factor, &number) && (number == 0 || number == 1)) return number ? Py_NewRef(tangent) : NULL;
+    } else if (!PyFloat_CheckExact(factor) && (!IS_ARRAY(factor) || ((Array *)factor)->node->kind == 'b')) {
+        return NULL;
+    }
+    return PyNumber_Multiply(tangent, factor);
+}
+
+static bool is_like(PyObject *x, PyObject *y) {
+    PyObject *nodes[] = {node_of_operand(x), node_of_operand(y)};
+    PyObject *shapes[] = {shape_of_operand(x), shape_of_operand(y)};
+    bool like = nodes[0] != NULL && nodes[0] == nodes[1] && shapes[0] != NULL && shapes[1] != NULL &&
+                PyObject_RichCompareBool(shapes[0], shapes[1], Py_EQ) > 0;
+    for (int i = 0; i < 2; i++) {
+        Py_XDECREF(nodes[i]);
+        Py_XDECREF(shapes[i]);
+    }
+    return like;
+}
+
+/* Return the tangent of a result from pairs of a tangent and a factor; NULL where Python adds them, or casts or
+ * broadcasts the sum. May run Python. */
+static PyObject *tangent_of(PyObject *y, PyObject *pairs) {
+    PyObject *total = NULL;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(pairs); i++) {
+        PyObject *pair = PyList_GET_ITEM(pairs, i);
+        PyObject *part = pushed(PyTuple_GET_ITEM(pair, 0), PyTuple_GET_ITEM(pair, 1));
+        if (total == NULL || part == NULL) {
+            Py_XSETREF(total, part);
+            if (part == NULL) return NULL;
+        } else {
+            Py_SETREF(total, PyNumber_Add(total, part));
+            Py_DECREF(part);
+            if (total == NULL) return NULL;
+        }
+    }
+    if (total != NULL && !is_like(total, y)) Py_CLEAR(total);
+    return total;
+}
+
+/* Return a result as an operand: with a tangent, or with a record, which goes on the tape. May run Python. */
+static PyObject *moving(PyTypeObject *type, Level *level, PyObject *y, PyObject *node, PyObject *parents) {
+    PyObject *result = NULL;
+    if (is_none(level->tape)) {
+        PyObject *tangent = tangent_of(y, parents);
+        if (tangent != NULL) result = new_dual(type, level, y, tangent);
+        else drop_error();
+        Py_XDECREF(tangent);
+        if (result != NULL || PyErr_Occurred()) return result;
+        return PyObject_CallMethodObjArgs((PyObject *)level, names.scaled, y, parents, NULL);
+    }
+    PyObject *shape = shape_of_operand(y);
     PyObject *record = shape == NULL ? NULL : new_record(parents, shape, node);
     if (record != NULL && !PyList_Check(level->tape)) PyErr_SetString(PyExc_TypeError, "a tape is a list");
     else if (record != NULL && PyList_Append(level->tape, record) == 0) result = new_dual(type, level, y, record);
@@ -259,7 +311,7 @@ static PyObject *recorded(Operation *operation, PyObject *const *operands, Level
         Py_ssize_t place = PyUnicode_FindChar(kinds, (Py_UCS4)node->kind, 0, PyUnicode_GET_LENGTH(kinds), 1);
         PyObject *parents = place < 0 ? NULL : parents_of(factors, operands, level, given, count);
         if (place == -1) result = Py_NewRef(y);
-        else if (parents != NULL) result = taped(type, level, y, object, parents);
+        else if (parents != NULL) result = moving(type, level, y, object, parents);
         Py_DECREF(factors);
         Py_XDECREF(parents);
     }
@@ -268,8 +320,12 @@ static PyObject *recorded(Operation *operation, PyObject *const *operands, Level
 }
 
 static PyObject *record_call(Operation *operation, PyObject *const *operands) {
-    Level *level = is_none(operation->factors) || held > 0 ? NULL : level_of(operands, operation->operands);
-    if (level == NULL || level->kinds == NULL || (!is_none(level->memory) && is_none(level->copies))) return NULL;
+    PyObject *factors = operation->factors;
+    if (held > 0 || factors == NULL || !PyTuple_Check(factors) || PyTuple_GET_SIZE(factors) < operation->operands)
+        return NULL;
+    Level *level = level_of(operands, operation->operands);
+    if (level == NULL || (!is_none(level->memory) && is_none(level->copies))) return NULL;
+    if (level->kinds == NULL || !PyUnicode_Check(level->kinds)) return NULL;
     const State *state = current_state();
     if (state == NULL || state->strict) return NULL;
     PyObject *given[3] = {NULL, NULL, NULL}, *result = NULL;
@@ -362,7 +418,7 @@ static PyObject *backward(PyObject *Py_UNUSED(module), PyObject *const *args, Py
         if (!PyObject_TypeCheck(object, RecordType))
             return PyErr_Format(PyExc_TypeError, "a tape has Records, got %R", object);
         Record *record = (Record *)Py_NewRef(object);
-        if (is_none(record->cotangent)) {
+        if (is_none(record->cotangent) || record->parents == NULL) {
             Py_DECREF(object);
             continue;
         }

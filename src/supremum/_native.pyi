@@ -215,6 +215,9 @@ class Batch:
     axis: Final[Any]
     value: Final[Any]
     __supremum_level__: Final[int]
+    node: Final[Any]
+    _node: Final[Any]
+    shape: Final[Any]
     def __new__(cls, axis: BatchAxis, value: Any, /) -> Self: ...
 
 def map_arrays(

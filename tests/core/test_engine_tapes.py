@@ -194,17 +194,34 @@ def test_results_of_other_kinds_are_values(native):
     assert not level.tape
 
 
-def test_forward_mode_is_a_method(native):
+def test_tangents_are_products_with_factors(native):
     class Forward(native.Level):
         def scaled(self, y, parents):
-            return y, parents
+            return "scaled", y._data.tolist(), parents
 
-    level = Forward()
+    level, row = Forward(), native.array(A + 1)
     level.number, level.kinds = 1, "f"
-    with factors(native, add=(1, 3)):
-        y, parents = native.array(A) + native.Dual(level, native.array(A), "tangent")
-        assert (y._data == 2 * A).all()
-        assert list(parents) == [("tangent", 3)]
+    x, wide = (native.Dual(level, native.array(A), native.array(B[0] * A.astype(kind))) for kind in ("f4", "f8"))
+    tangent = B[0] * A
+    with factors(native, add=(1, 3), multiply=(lambda _, a, b: b, lambda _, a, b: a), subtract=(0.5, -1)):
+        for found, primal, expected in (
+            (x * row, A * (A + 1), tangent * (A + 1)),
+            (row * x, A * (A + 1), tangent * (A + 1)),
+            (x + x, A + A, tangent + tangent * 3),
+            (x - row, -np.ones(3), tangent * 0.5),
+            (row - x, np.ones(3), -tangent),
+        ):
+            assert type(found) is native.Dual
+            assert (found.primal._data == primal).all()
+            assert (found.tangent._data == expected).all()
+        for factor in (0, native.array(A > 0), "other"):
+            native.operations["add"].factors = (factor, 1)
+            assert (x + row)[:2] == ("scaled", (A + A + 1).tolist()), factor
+        native.operations["add"].factors = (1, 1)
+        for other in (wide, native.Dual(level, x.primal, native.array(A[:1])), native.Dual(level, x.primal, 1.0)):
+            kind, value, parents = other + row
+            assert (kind, value) == ("scaled", (A + A + 1).tolist())
+            assert list(parents) == [(other.tangent, 1)]
 
 
 def test_what_is_left_to_rules(native):

@@ -537,6 +537,10 @@ class Batch:
         level: int = self.axis.level
         return level
 
+    node: Any = property(lambda self: self.value._node, doc="The dtype and whether it is weak.")
+    _node = node
+    shape: Any = property(lambda self: self.value.shape[1:], doc="The lengths of the axes of one position.")
+
 
 def map_arrays(
     axis_kind: Any, batch_kind: Any, name: Any, level: int, axes: Any, args: tuple[Any, ...]

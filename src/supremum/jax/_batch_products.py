@@ -19,8 +19,7 @@ def matmul(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
     """Multiply stacks of matrices; where one matrix multiplies all positions, multiply by it once."""
     if len(args) == 2 and not kwargs and type(args[1]) is Array and args[1].ndim == 2 and args[0].ndim == 1:
         return Batched(axis, function(args[0].value, args[1]))
-    given = Arguments(axis, function, args, kwargs)
-    if len(args) != 2 or not given.only(given.names[:2]):
+    if len(args) != 2 or any(is_batched(axis, x) for x in kwargs.values()):
         return NotImplemented
     a, b = args
     of_a, of_b = is_batched(axis, a), is_batched(axis, b)

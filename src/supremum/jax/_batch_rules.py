@@ -98,11 +98,10 @@ class Arguments:
         if len(self.args) > len(self.names):
             return False
         for name, x in (*zip(self.names, self.args, strict=False), *self.kwargs.items()):
-            kind = type(x)
-            if kind is Batched:
-                if x.axis is axis and name not in names:
-                    return False
-            elif (kind is tuple or kind is list) and name not in names and any(is_batched(axis, item) for item in x):
+            if name in names:
+                continue
+            items = x if type(x) in _SEQUENCES else (x,)
+            if Batched in map(type, items) and any(is_batched(axis, item) for item in items):
                 return False
         return True
 

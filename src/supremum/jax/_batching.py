@@ -194,9 +194,6 @@ class Batched(engine.Batch, Operand):  # type: ignore[misc]  # both have slots
         self.axis.one_by_one |= self.axis.position is None
         return self.concrete("its elements are used in a function that knows no batches", TracerArrayConversionError)._data
 
-    _node: Any = property(lambda self: self.value._node)
-    node: Any = _node
-    shape: Any = property(lambda self: self.value.shape[1:], doc="The lengths of the axes of one position.")
     ndim: Any = property(lambda self: self.value.ndim - 1, doc="The number of axes of one position.")
 
     def __repr__(self) -> str:

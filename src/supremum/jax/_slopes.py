@@ -295,7 +295,8 @@ def linear(names: str, pull: Callable[..., Any]) -> None:
         if level.tape is not None:
             x = Shaped(operand.primal) if type(operand.primal) is Array else operand.primal
             return level.taped(y, ((operand.tangent, lambda ct: pull(ct, x=x, **rest)),))
-        return Dual(level, y, like(called(function, {name: operand.tangent, **rest}), y))
+        tangent = called(function, {name: operand.tangent, **rest}) if found is None else function(operand.tangent, **kwargs)
+        return Dual(level, y, like(tangent, y))
 
     rows(rule, names)
 

@@ -59,15 +59,17 @@ def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     if function.name == "dot" and a.ndim * b.ndim and (a.ndim > 2 or b.ndim > 2):
         return composed(level, function, args, kwargs)
     y = function(a, b, **kwargs)
-    if level.tape is None:
-        parts: list[Any] = [(x, lambda t: function(t, b, **kwargs), None)] if by_x else []
-        return level.result(y, [*parts, (z, lambda t: function(a, t, **kwargs), None)] if by_z else parts)
-    if not level.moves(y):
+    if not level.moves(y) or not (by_x or by_z):
         return y
-    parents = [(x.tangent, _pull(y, a, lambda ct: _matmul_back_a(ct, a, b)))] if by_x else []
-    if by_z:
-        parents.append((z.tangent, _pull(y, b, lambda ct: _matmul_back_b(ct, a, b))))
-    return level.taped(y, parents) if parents else y
+    if level.tape is None:
+        parents: list[Any] = [(function(x.tangent, b, **kwargs), 1)] if by_x else []
+        if by_z:
+            parents.append((function(a, z.tangent, **kwargs), 1))
+    else:
+        parents = [(x.tangent, _pull(y, a, lambda ct: _matmul_back_a(ct, a, b)))] if by_x else []
+        if by_z:
+            parents.append((z.tangent, _pull(y, b, lambda ct: _matmul_back_b(ct, a, b))))
+    return level.scaled(y, parents)
 
 
 rows(matmul, "matmul dot")
