@@ -174,11 +174,11 @@ static PyObject *seen(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssi
 /* -- calls that are not measured -- */
 
 /* What is known of a lens, and of a line of the program; `Lens.__supremum_call__` says what each is. */
-enum { SLOW, SITES, LIVE, SHADOW, FORGET, LATER, WAITING, LAST, COUNTS, SPARE, OPERAND, LENS_PARTS };
+enum { SLOW, SITES, LIVE, SHADOW, FORGET, LATER, WAITING, LAST, COUNTS, SPARE, OPERAND, TRIM, LENS_PARTS };
 enum { RESULTS, NODES, NAMED, RESULT, CALL, ROW, PLACES, CODE, FUNCTION };
-enum { CALLS, BYTES, MOST_BYTES }; /* the counts of a lens */
-enum { NUMBER, EXPONENTS };        /* those of a row */
-enum { DEPTH = 4, HELD };          /* of a Later */
+enum { CALLS, BYTES, MOST_BYTES, SHOWN }; /* the counts of a lens, and whether it shows how many calls there were */
+enum { NUMBER, EXPONENTS };               /* those of a row */
+enum { DEPTH = 4, HELD };                 /* of a Later */
 enum { LARGE = 4096, DEEPEST = 50, MOST_HELD = 1 << 22 };
 #define NUMBERS(x) ((npy_int64 *)PyArray_DATA((PyArrayObject *)(x)))
 #define PART(of, place) PyTuple_GET_ITEM(of, place)
@@ -227,11 +227,15 @@ static bool keep(PyObject *lens, PyObject *site, PyObject *args, PyObject *kwarg
     npy_int64 *row = NUMBERS(PART(site, RESULTS)), *counts = NUMBERS(PART(lens, COUNTS));
     PyObject *nodes = PART(site, NODES), *parts = NULL, *shadow = NULL, *later = NULL, *key = NULL, *before = NULL, *x;
     PyArrayObject *data = IS_ARRAY(result) ? ((Array *)result)->data : NULL;
-    Py_ssize_t count = PyTuple_GET_SIZE(args), depth = 0, held = 0, place = 0;
+    Py_ssize_t count = PyTuple_GET_SIZE(args), depth = 0, held = 0, own = 0, place = 0;
     if (data == NULL || ((Array *)result)->node->object != PART(site, RESULT) || PyArray_BASE(data) != NULL ||
-        !PyArray_IS_C_CONTIGUOUS(data) || PyTuple_GET_SIZE(nodes) != count || counts[CALLS] % 256 == 255 ||
-        counts[BYTES] > counts[MOST_BYTES])
+        !PyArray_IS_C_CONTIGUOUS(data) || PyTuple_GET_SIZE(nodes) != count ||
+        (counts[SHOWN] && counts[CALLS] % 256 == 255))
         return false;
+    if (counts[BYTES] > counts[MOST_BYTES]) {
+        Py_XDECREF(x = PyObject_CallNoArgs(PART(lens, TRIM)));
+        if (x == NULL) return false;
+    }
     bool good = (parts = PyList_New(count)) != NULL && PyDict_GET_SIZE(kwargs) == PyDict_GET_SIZE(PART(site, NAMED));
     while (good && PyDict_Next(kwargs, &place, &key, &x))
         good = PyDict_GetItemWithError(PART(site, NAMED), key) == (PyObject *)Py_TYPE(x);
@@ -253,10 +257,11 @@ static bool keep(PyObject *lens, PyObject *site, PyObject *args, PyObject *kwarg
         large = large || (PyArray_SIZE(operand) > LARGE && (node->kind == 'f' || node->kind == 'c'));
         places = places && (PyArray_SIZE(operand) == 1 || PyArray_SIZE(operand) == PyArray_SIZE(data));
         bool delayed = !IS_ARRAY(part);
-        held += delayed ? PyLong_AsSsize_t(PyList_GET_ITEM(part, HELD)) : PyArray_NBYTES(((Array *)part)->data);
+        *(delayed ? &held : &own) +=
+            delayed ? PyLong_AsSsize_t(PyList_GET_ITEM(part, HELD)) : PyArray_NBYTES(((Array *)part)->data);
         if (delayed) depth = Py_MAX(depth, PyLong_AsSsize_t(PyList_GET_ITEM(part, DEPTH)));
     }
-    good = good && large && depth < DEEPEST && held <= MOST_HELD &&
+    good = good && large && depth < DEEPEST && (held += own) <= MOST_HELD &&
            (before = seen_in(data, Py_None, (uint64_t)row[EXPONENTS], PART(lens, SPARE))) != NULL && before != Py_None;
     PyObject *known = good ? Py_BuildValue("OOOOnnnO", PART(site, CALL), parts, kwargs, Py_None, depth + 1, held,
                                            PyArray_SIZE(data), places ? Py_True : Py_False)
@@ -269,16 +274,12 @@ static bool keep(PyObject *lens, PyObject *site, PyObject *args, PyObject *kwarg
            PyList_Append(PART(lens, WAITING), shadow) == 0 && PyDict_SetItem(PART(lens, LIVE), key, shadow) == 0 &&
            PyList_SetItem(PART(lens, LAST), 0, Py_NewRef(PART(site, ROW))) == 0;
     if (good) {
-        counts[BYTES] += held + PyArray_NBYTES(data);
+        counts[BYTES] += own + PyArray_NBYTES(data); /* what others hold is counted */
         counts[CALLS]++;
         row[NUMBER]++;
     }
-    Py_XDECREF(parts);
-    Py_XDECREF(known);
-    Py_XDECREF(later);
-    Py_XDECREF(shadow);
-    Py_XDECREF(key);
-    Py_XDECREF(before);
+    PyObject *owned[] = {parts, known, later, shadow, key, before};
+    for (int i = 0; i < 6; i++) Py_XDECREF(owned[i]);
     return good;
 }
 

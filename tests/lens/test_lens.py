@@ -423,7 +423,7 @@ def test_a_line_that_calls_many_functions_has_a_row_of_each():
 
 @pytest.mark.skipif(native is None, reason="a function of the engine in C")
 def test_what_follows_calls_needs_all_parts_of_a_lens():
-    with pytest.raises(TypeError, match="follower: expected 11 parts of a lens"):
+    with pytest.raises(TypeError, match="follower: expected 12 parts of a lens"):
         native.follower(1, 2)
 
 
@@ -678,7 +678,7 @@ def test_what_cannot_be_followed_is_named():
 def test_progress_is_told_from_time_to_time():
     told = []
     with xp.precision_lens() as lens:
-        lens.progress = lambda calls, seconds: told.append((calls, seconds >= 0))
+        lens.show(lambda calls, seconds: told.append((calls, seconds >= 0)))
         x = xp.asarray(0.1)
         for _ in range(600):
             x = x * 1.01

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -137,6 +137,7 @@ SLOTS: Final = {
 SLOTS["getitem"].facts = Facts(operands="x", moving=True)
 
 
+@cache
 def _function(name: str) -> Any:
     """Return the public function that an operator is."""
     return getattr(_names, name)

@@ -200,11 +200,12 @@ def _nothing_called(script: str) -> str:
 def lens(args: argparse.Namespace) -> int:
     """Run a script and list the lines that lose digits, by a second computation in a wider dtype."""
     with xp.precision_lens(args.reference) as found:
-        found.progress = _Progress()
+        progress = _Progress()
+        found.show(progress)
         try:
             status = _run(args)
         finally:  # also if the script fails or exits
-            found.progress.end()
+            progress.end()
             if args.output is not None:  # first of all: the reader of the output may be gone
                 found.save(args.output)
             say(f"\n{found}" if args.output is None else f"\n{found}\n{args.output}: the report with the source")

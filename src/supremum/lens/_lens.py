@@ -74,8 +74,7 @@ class Lens:
         self._sites: dict[int, tuple[Any, ...]] = {}
         self._last: list[Tally | None] = [None]
         self._lock = Lock()
-        #: Called with the number of calls from time to time, if it is set.
-        self.progress: Callable[[int, float], None] | None = None
+        self._progress: Callable[[int, float], None] | None = None
         self._began = time.monotonic()
 
     # -- what was found -------------------------------------------------------------------------------------------------------
@@ -89,6 +88,10 @@ class Lens:
     @property
     def _calls(self) -> int:
         return int(self._shadows.counts[0])
+
+    def show(self, progress: Callable[[int, float], None]) -> None:
+        """Call a function with the number of calls, and with the seconds that passed, from time to time."""
+        self._progress, self._shadows.counts[-1] = progress, 1
 
     @property
     def final(self) -> Row | None:
@@ -198,7 +201,7 @@ class Lens:
         if native is None:
             return self
         shadows = self._shadows
-        kept = shadows.waiting, self._last, shadows.counts, shadows.spare, shadows.operand
+        kept = shadows.waiting, self._last, shadows.counts, shadows.spare, shadows.operand, shadows.trim
         return native.follower(self.__call__, self._sites, shadows.of, Shadow, shadows.forget, Later, *kept)
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *made: Any) -> Any:
@@ -230,8 +233,8 @@ class Lens:
             self._wide.call(self._follow, call, results)
         except Exception as error:  # noqa: BLE001 - whatever goes wrong in the reference is no error of the program
             self.unfollowed.setdefault(traits.name, f"{type(error).__name__}: {error}")
-        if self.progress is not None and not self._calls % 256:
-            self.progress(self._calls, time.monotonic() - self._began)
+        if self._progress is not None and not self._calls % 256:
+            self._progress(self._calls, time.monotonic() - self._began)
         return result
 
     def _is_own(self, function: Any, args: tuple[Any, ...]) -> bool:

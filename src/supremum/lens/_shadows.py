@@ -165,8 +165,8 @@ class Shadows:
         self.of: dict[Any, Shadow] = {}
         #: The shadows of what is computed later, the oldest first.
         self.waiting: list[Shadow] = []
-        #: How many calls there were, the bytes that those need that are computed later, and the most.
-        self.counts = np.asarray([0, 0, _WAITING])
+        #: How many calls there were, the bytes that those need that are computed later, the most, and whether calls are shown.
+        self.counts = np.asarray([0, 0, _WAITING, 0])
         #: Memory for what is `seen`, of arrays that died.
         self.spare: list[bytes] = []
 
