@@ -491,9 +491,7 @@ def associative_scan(fn: Callable[[Any, Any], Any], elems: Any, reverse: bool = 
         return elems
     along = axis_of(axis, leaves[0].ndim, "associative_scan")
     if len({x.shape[along] for x in leaves}) > 1:
-        raise ValueError(
-            f"Array inputs to associative_scan must have the same first dimension. (saw: {[x.shape for x in leaves]})"
-        )
+        raise ValueError(f"associative_scan: arrays must have the same first dimension, got {[x.shape for x in leaves]}")
 
     def cut(x: Array, start: int | None, stop: int | None, step: int = 1) -> Any:
         return x[(slice(None),) * along + (slice(start, stop, step),)]

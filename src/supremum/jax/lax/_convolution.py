@@ -49,18 +49,12 @@ def conv_general_permutations(dimension_numbers: Sequence[str]) -> tuple[tuple[i
     lhs, rhs, out = dimension_numbers
     for number, (text, pair) in enumerate(zip((lhs, rhs, out), ("NC", "OI", "NC"), strict=True)):
         if any(text.count(letter) != 1 for letter in pair):
-            raise TypeError(
-                f"convolution dimension_numbers[{number}] must contain the characters '{pair[0]}' and "
-                f"'{pair[1]}' exactly once, got {text}."
-            )
+            raise TypeError(f"convolution dimension_numbers[{number}] must have '{pair[0]}' and '{pair[1]}' once, got {text}.")
         if len(set(text)) != len(text):
             raise TypeError(f"convolution dimension_numbers[{number}] cannot have duplicate characters, got {text}.")
     space = [letter for letter in rhs if letter not in "OI"]
     if not set(lhs) - set("NC") == set(space) == set(out) - set("NC"):
-        raise TypeError(
-            f"convolution dimension_numbers elements must each have the same set of spatial characters, "
-            f"got {dimension_numbers}."
-        )
+        raise TypeError(f"convolution dimension_numbers must have the same spatial characters, got {dimension_numbers}.")
     rows = zip((lhs, rhs, out), ("NC", "OI", "NC"), strict=True)
     return tuple([tuple([text.index(letter) for letter in (*pair, *space)]) for text, pair in rows])
 
@@ -86,9 +80,7 @@ def conv_dimension_numbers(lhs_shape: Sequence[int], rhs_shape: Sequence[int], d
     for number, text in enumerate(dimension_numbers):
         if len(text) != len(lhs_shape):
             raise TypeError(
-                f"convolution dimension_numbers[{number}] must have len equal to the ndim of lhs and rhs, "
-                f"got {len(text)} for lhs and "
-                f"rhs shapes {lhs_shape} and {rhs_shape}."
+                f"convolution dimension_numbers[{number}] has a character for each axis of {lhs_shape}, got {text}"
             )
     return ConvDimensionNumbers(*_permutations(tuple(dimension_numbers)))
 
@@ -137,20 +129,17 @@ def _found_geometry(
     if isinstance(padding, str) or hasattr(padding, "name"):
         if set(base) - {1}:
             raise ValueError(
-                "String padding is not implemented for transposed convolution using this op. Please either exactly specify "
-                "the required padding or use conv_transpose."
+                "String padding is not implemented for transposed convolution; pass pairs, or call conv_transpose"
             )
         padding = padtype_to_pads(wide, window, strides, padding)
     if len(padding) != ndim or not all(np.iterable(pair) and len(tuple(pair)) == 2 for pair in padding):
         raise ValueError(
-            f"padding argument to conv_general_dilated should be a string or a sequence of (low, high) "
-            f"pairs with length equal to the number of spatial dimensions, got {padding}"
+            f"padding argument to conv_general_dilated must be a string or a (low, high) for each axis, got {padding}"
         )
     pairs = [(low, high) for low, high in padding]
     if any(n + low + high < 0 for n, (low, high) in zip(wide, pairs, strict=True)):
         raise ValueError(
-            f"Negative padding is larger than the size of the corresponding dimension: got padding={pairs} for "
-            f"lhs_shape[2:]={tuple(wide)}"
+            f"Negative padding is larger than the size of the corresponding dimension: got {pairs} for {tuple(wide)}"
         )
     shape = reduce_window_shape_tuple(lhs[2:], rhs[2:], strides, pairs, base, spread)
     steps = [(0, 0, 0), (0, 0, 0), *[(low, high, d - 1) for (low, high), d in zip(pairs, base, strict=True)]]
@@ -208,25 +197,16 @@ def _check_groups(lhs: tuple[int, ...], rhs: tuple[int, ...], features: int, bat
             raise ValueError(f"conv_general_dilated {what} must be a positive integer, got {count}.")
     if lhs[1] % features or lhs[1] // features != rhs[1]:
         raise ValueError(
-            f"conv_general_dilated lhs feature dimension size divided by feature_group_count must equal "
-            f"the rhs input feature dimension "
-            f"size, but {lhs[1]} // {features} != {rhs[1]}."
+            f"conv_general_dilated lhs features must be feature_group_count times rhs input features, got {lhs} and {rhs}."
         )
     if rhs[0] % features:
         raise ValueError(
-            f"conv_general_dilated rhs output feature dimension size must be a multiple of "
-            f"feature_group_count, but {rhs[0]} is not a multiple of {features}."
+            f"conv_general_dilated rhs output features must be a multiple of feature_group_count {features}, got {rhs[0]}."
         )
     if lhs[0] % batches or rhs[0] % batches:
-        raise ValueError(
-            f"conv_general_dilated lhs batch dimension size and rhs output feature dimension size must be "
-            f"multiples of batch_group_count, got {lhs[0]}, {rhs[0]} and {batches}."
-        )
+        raise ValueError(f"conv_general_dilated lhs batch and rhs output features are no multiples of {batches}: {lhs}, {rhs}")
     if features > 1 and batches > 1:
-        raise ValueError(
-            f"At most one of batch_group_count and feature_group_count may be > 1, got "
-            f"batch_group_count={batches} and feature_group_count={features}"
-        )
+        raise ValueError(f"At most one of batch_group_count and feature_group_count may be > 1, got {batches} and {features}")
 
 
 def _by_features(data: Buffer, kernel: Buffer, case: _Geometry, last: bool) -> Buffer:

@@ -43,8 +43,7 @@ def _result_of_product(name: str, x: Array, y: Array, preferred: Any) -> Node:
     wanted: Any = dtype_node(preferred)
     if node.kind != "f" and wanted.bits < node.bits:
         raise TypeError(
-            "`preferred_element_type` must not be narrower than the original type, got preferred_element_type of "
-            f"{wanted.dtype} for result type of {node.dtype}."
+            f"`preferred_element_type` must not be narrower than the operands, got {wanted.dtype} for {node.dtype}"
         )
     return wanted
 
@@ -101,9 +100,7 @@ def _check_dims(x: Array, y: Array, xc: _Axes, yc: _Axes, xb: _Axes, yb: _Axes) 
                 f"of axes of the {what} value, got {given} for {what} of rank {z.ndim}"
             )
         if len(set(given)) != len(given):
-            raise TypeError(
-                f"dot_general requires {what} batch dimensions to be disjoint from contracting dimensions, got {given}"
-            )
+            raise TypeError(f"dot_general requires {what} batch and contracting dimensions to be disjoint, got {given}")
     for first, second, what in ((xc, yc, "contracting"), (xb, yb, "batch")):
         if len(first) != len(second) or [x.shape[i] for i in first] != [y.shape[i] for i in second]:
             raise TypeError(
@@ -128,10 +125,7 @@ def dot(
     x, y = as_operands("dot", lhs, rhs)
     if dimension_numbers is None:
         if not (1 <= x.ndim <= 2 and 1 <= y.ndim <= 2 and x.shape[-1] == y.shape[0]):
-            raise ValueError(
-                "jax.lax.dot: dimension_numbers must be specified when not performing simple un-batched matrix-matrix, "
-                f"matrix-vector, or vector-vector products; got lhs_shape={x.shape} rhs_shape={y.shape}"
-            )
+            raise ValueError(f"lax.dot: dimension_numbers must be specified for operands of shapes {x.shape} and {y.shape}")
         dimension_numbers = (((x.ndim - 1,), (0,)), ((), ()))
     return dot_general(x, y, dimension_numbers, precision, preferred_element_type, out_sharding=out_sharding)
 
@@ -177,7 +171,7 @@ def scaled_dot(
             for axis, (n, m) in enumerate(zip(z.shape, factors.shape, strict=True)):
                 if axis in summed and (n % m or n < 2 * m):
                     raise TypeError(
-                        f"scaled_dot: {side} dim {axis} of size {n} must be a multiple, at least twice, of its scale's {m}"
+                        f"scaled_dot: {side} dim {axis} of size {n} is no multiple, at least twice, of its scale's {m}"
                     )
                 if axis not in summed and n != m:
                     raise TypeError(f"scaled_dot: {side} dim {axis} of size {n} does not match scale dim size {m}")
@@ -201,9 +195,7 @@ def fft(x: Any, fft_type: Any, fft_lengths: Any) -> Array:
         raise ValueError(f"RFFT input must be float32 or float64, got {dtype}")
     minor = shape[len(shape) - len(lengths) :]
     if kind is FftType.IRFFT and minor[:-1] != lengths[:-1]:
-        raise ValueError(
-            f"IRFFT input shape {shape} minor dimensions must be equal to all except the last fft_length, got {lengths}"
-        )
+        raise ValueError(f"IRFFT input shape {shape} must end in all fft_lengths but the last, got {lengths}")
     if kind is not FftType.IRFFT and minor != lengths:
         raise ValueError(f"{kind.name} input shape {shape} minor dimensions must be equal to fft_lengths {lengths}")
     result: Array = getattr(xp.fft, f"{kind.name.lower()}n")(operand, s=lengths, axes=axes)

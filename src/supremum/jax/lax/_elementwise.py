@@ -299,9 +299,7 @@ def clamp(min: Any, x: Any, max: Any) -> Array:
     check_kinds("clamp", (_ANY,) * 3, operands)
     for what, bound in (("min", low), ("max", high)):
         if bound.ndim and bound.shape != operand.shape:
-            raise TypeError(
-                f"clamp requires {what}.shape == operand.shape or {what}.shape == (), got {bound.shape}, {operand.shape}."
-            )
+            raise TypeError(f"clamp requires {what}.shape == operand.shape or {what}.shape == (), got {bound.shape}.")
     return xp.minimum(xp.maximum(operand, low), high)
 
 
@@ -320,9 +318,7 @@ def select_n(which: Any, *cases: Any) -> Array:
     if choice._node.kind == "b" and len(arrays) > 2:
         raise TypeError(f"select with boolean `which` cannot have > 2 cases, got {len(arrays)}.")
     if choice.ndim and choice.shape != arrays[0].shape:
-        raise TypeError(
-            f"select `which` must be scalar or have the same shape as cases, got {choice.shape} but {arrays[0].shape}."
-        )
+        raise TypeError(f"select `which` must be scalar or of the shape {arrays[0].shape} of the cases, got {choice.shape}.")
     if choice._node.kind == "b" and len(arrays) == 2:
         return xp.where(choice, arrays[1], arrays[0])
     out = xp.copy(arrays[0])
@@ -389,11 +385,7 @@ def bitcast_convert_type(operand: Any, new_dtype: Any) -> Array:
         raise TypeError(f"lax.bitcast_convert_type does not support complex dtypes, got {x.dtype} and {node.dtype}")
     old, new = x._node.bits, node.bits
     if old < new and x.shape[-1:] != (new // old,):
-        raise ValueError(
-            f"Attempting to convert array of shape {x.shape} from {x.dtype} of size {old // 8} to {node.dtype} "
-            f"of size {new // 8} in bytes: "
-            f"the last dimension must be {new // old}"
-        )
+        raise ValueError(f"Attempting to convert {x.dtype}{list(x.shape)} to {node.dtype}: the last axis must be {new // old}")
     found = reinterpret(x._data[..., None] if old > new else x._data, x._node, node)
     return wrap(found[..., 0] if old < new else found, node)
 

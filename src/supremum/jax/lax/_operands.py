@@ -15,7 +15,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array as Array
-from supremum._base.exceptions import describe
+from supremum._base.exceptions import ShapeError, describe
 from supremum._base.silence import call_without_float_warnings as call_without_float_warnings
 from supremum._base.tables import read_table
 from supremum._core.array import wrap as wrap
@@ -97,6 +97,12 @@ def integer_tuple(value: Any, name: str, what: str) -> tuple[int, ...]:
 def sizes_along(given: Any, ndim: int, name: str, what: str) -> tuple[int, ...]:
     """Return the sizes that a parameter has for the axes; 1 by default."""
     return (1,) * ndim if given is None else integer_tuple(given, name, what)
+
+
+def check_entries(name: str, what: str, given: Sequence[Any], ndim: int) -> None:
+    """Raise ShapeError unless a parameter has an entry for each axis of an operand."""
+    if len(given) != ndim:
+        raise ShapeError(f"{name} {what} must have length equal to operand ndim {ndim}, got {tuple(given)}")
 
 
 def inverted(order: Sequence[int]) -> list[int]:

@@ -97,10 +97,7 @@ def rng_bit_generator(
     words = np.ascontiguousarray(state._data).reshape(-1).view(np.uint32)
     lengths = integer_tuple(shape, "rng_bit_generator", "shape")
     if words.size != 4:
-        raise TypeError(
-            f"rng_bit_generator: the state of the generator has four words of 32 bits, got {state.dtype} "
-            f"of shape {state.shape}"
-        )
+        raise TypeError(f"rng_bit_generator: the state has four words of 32 bits, got {state.dtype} of shape {state.shape}")
     node = NODES[np.dtype(dtype).name]
     count = int(np.prod(lengths, dtype=np.int64)) * max(node.bits, 32) // 32
     blocks = -(-count // 4)

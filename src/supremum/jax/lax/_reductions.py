@@ -30,6 +30,7 @@ from supremum.jax.lax._operands import (
     axis_of,
     call_without_float_warnings,
     cast,
+    check_entries,
     check_kinds,
     check_same_dtypes,
     dtype_node,
@@ -146,9 +147,8 @@ def _operands_and_starts(
         raise ValueError(f"Operands must have the same tree structure as init_values: {structure} vs. {other}")
     arrays, inits = as_operands(name, *leaves), as_operands(name, *starts)
     if any(init.ndim for init in inits):
-        raise ShapeError(
-            f"{name} expected init_values to be scalars but init_values have shapes {[init.shape for init in inits]}."
-        )
+        shapes = [init.shape for init in inits]
+        raise ShapeError(f"{name} expected init_values to be scalars but init_values have shapes {shapes}.")
     if not arrays:
         raise ValueError(f"{name} must have at least one operand.")
     if len({x.shape for x in arrays}) > 1:
@@ -297,8 +297,7 @@ def _windows_of(
     options = {"window_strides": window_strides, "base_dilation": base_dilation, "window_dilation": window_dilation}
     strides, base, spread = (sizes_along(given, ndim, name, what) for what, given in options.items())
     for what, given in zip(("window_dimensions", *options), (window, strides, base, spread), strict=True):
-        if len(given) != ndim:
-            raise TypeError(f"reduce_window: {what} must have length equal to operand.ndim {ndim}, got {given}")
+        check_entries(name, what, given, ndim)
         if any(n < 1 for n in given):
             raise TypeError(f"reduce_window: {what} must have every element be positive, got {given}")
     pads = padding if isinstance(padding, str) else tuple([tuple(pair) for pair in padding])
@@ -395,9 +394,7 @@ def top_k(operand: Any, k: int, *, axis: int = -1) -> list[Array]:
     if k < 0:
         raise ValueError(f"k argument to top_k must be nonnegative, got {k}")
     if k > length:
-        raise ValueError(
-            f"k argument to top_k must be no larger than size along axis; got {k} with shape={x.shape} and axis={axis}"
-        )
+        raise ValueError(f"k argument to top_k must be no larger than size along axis {axis}; got {k} with shape={x.shape}")
     if length > _MAX_INDEX:
         raise ValueError(f"top_k returns int32 indices, which will overflow for array dimensions larger than {_MAX_INDEX}")
     order = first_in_order(x._data, x._node, k, along, descending=True)

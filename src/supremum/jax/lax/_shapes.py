@@ -20,6 +20,7 @@ from supremum.jax.lax._operands import (
     axes_of,
     axis_of,
     cast,
+    check_entries,
     check_same_dtypes,
     common_node,
     dtype_node,
@@ -129,25 +130,16 @@ def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any, *, out
         _shape(shape, "broadcast_in_dim"),
         integer_tuple(broadcast_dimensions, "broadcast_in_dim", "broadcast_dimensions"),
     )
-    if len(places) != x.ndim:
-        raise TypeError(
-            f"broadcast_in_dim broadcast_dimensions must have length equal to operand ndim; got "
-            f"broadcast_dimensions {places} for "
-            f"operand ndim {x.ndim}."
-        )
+    check_entries("broadcast_in_dim", "broadcast_dimensions", places, x.ndim)
     if any(not 0 <= place < len(lengths) for place in places):
         raise TypeError(
-            f"broadcast_in_dim broadcast_dimensions must be a subset of output dimensions, got {places} "
-            f"for operand ndim {x.ndim} "
-            f"and shape {lengths}."
+            f"broadcast_in_dim broadcast_dimensions must be a subset of output dimensions, got {places} for {lengths}."
         )
     if len(set(places)) != len(places):
         raise TypeError(f"broadcast_in_dim broadcast_dimensions must be distinct, got broadcast_dimensions {places}")
     if any(x.shape[i] not in (1, lengths[place]) for i, place in enumerate(places)):
         raise TypeError(
-            "broadcast_in_dim operand dimension sizes must either be 1, or be equal to their "
-            "corresponding dimensions in the target "
-            f"broadcast shape; got operand of shape {x.shape}, target broadcast shape {lengths}, broadcast_dimensions {places}"
+            f"broadcast_in_dim operand of shape {x.shape} does not fit axes {places} of the target shape {lengths}."
         )
     between = [1] * len(lengths)
     for length, place in zip(x.shape, places, strict=True):
@@ -174,8 +166,7 @@ def broadcast_to_rank(x: Any, rank: int) -> Array:
 def tile(operand: Any, reps: Any) -> Array:
     """Repeat an array along each of its axes."""
     x, counts = as_operand(operand, "tile"), integer_tuple(reps, "tile", "reps")
-    if len(counts) != x.ndim:
-        raise ShapeError(f"tile: reps must have length equal to operand.ndim {x.ndim}, got {counts}")
+    check_entries("tile", "reps", counts, x.ndim)
     return xp.tile(x, counts)
 
 
@@ -190,9 +181,7 @@ def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, *, out_shardin
     if dimensions is not None:
         x = transpose(x, dimensions)
     if math.prod(lengths) != x.size or any(length < 0 for length in lengths):
-        raise ShapeError(
-            f"cannot reshape array of shape {x.shape} (size {x.size}) into shape {lengths} (size {math.prod(lengths)})"
-        )
+        raise ShapeError(f"cannot reshape array of shape {x.shape} (size {x.size}) into shape {lengths}")
     return xp.reshape(x, lengths)
 
 
@@ -201,10 +190,7 @@ def transpose(operand: Any, permutation: Any) -> Array:
     """Permute the axes of an array."""
     x, order = as_operand(operand, "transpose"), tuple([_operator.index(axis) for axis in permutation])
     if sorted(order) != list(range(x.ndim)):
-        raise TypeError(
-            f"transpose permutation isn't a permutation of operand dimensions, got permutation {order} for "
-            f"operand shape {x.shape}."
-        )
+        raise TypeError(f"transpose permutation isn't a permutation of operand dimensions, got {order} for shape {x.shape}.")
     return wrap(x._data.transpose(order), x._node)
 
 
@@ -224,7 +210,7 @@ def squeeze(array: Any, dimensions: Sequence[int]) -> Array:
         raise ValueError(f"dimensions are not unique: {axes}")
     if any(x.shape[axis] != 1 for axis in axes):
         raise ValueError(
-            f"cannot select an axis to squeeze out which has size not equal to one, got shape={x.shape} and dimensions={axes}"
+            f"cannot select an axis to squeeze out which has size not equal to one, got shape={x.shape} and {axes}"
         )
     return wrap(x._data.squeeze(axes), x._node)
 
@@ -271,11 +257,7 @@ def concatenate(operands: Any, dimension: int) -> Array:
     if not 0 <= dimension < arrays[0].ndim:
         raise TypeError(f"concatenate dimension out of bounds: dimension {dimension} for shapes {shapes}.")
     if len({x.shape[:dimension] + x.shape[dimension + 1 :] for x in arrays}) > 1:
-        raise TypeError(
-            "Cannot concatenate arrays with shapes that differ in dimensions other than the one being "
-            "concatenated: concatenating "
-            f"along dimension {dimension} for shapes {shapes}."
-        )
+        raise TypeError(f"Cannot concatenate arrays along dimension {dimension} whose other lengths differ: {shapes}.")
     return wrap(np.concatenate([x._data for x in arrays], dimension), common_node(arrays))
 
 
@@ -301,9 +283,7 @@ def split(operand: Any, sizes: Sequence[int], axis: int = 0) -> list[Array]:
     x = as_operand(operand, "split")
     along, lengths = axis_of(axis, x.ndim, "split"), integer_tuple(sizes, "split", "sizes")
     if any(length < 0 for length in lengths) or sum(lengths) != x.shape[along]:
-        raise ValueError(
-            f"split: the sizes {lengths} must be non-negative and add up to the length {x.shape[along]} of axis {axis}"
-        )
+        raise ValueError(f"split: the sizes {lengths} must not be negative, and add up to the length {x.shape[along]}")
     return [wrap(part, x._node) for part in np.split(x._data, np.cumsum(lengths)[:-1], along)]
 
 
@@ -313,11 +293,7 @@ def pad(operand: Any, padding_value: Any, padding_config: Any) -> Array:
     x, value = operands = as_operands("pad", operand, padding_value)
     check_same_dtypes("pad", operands)
     config = [tuple([_operator.index(n) for n in triple]) for triple in tuple(padding_config)]
-    if len(config) != x.ndim:
-        raise ValueError(
-            f"length of padding_config must equal the number of axes of operand, got padding_config "
-            f"{config} for operand shape {x.shape}"
-        )
+    check_entries("pad", "padding_config", config, x.ndim)
     if value.ndim:
         raise ValueError(f"padding_value must be a scalar; got a shape of {value.shape}")
     if any(interior < 0 for *_, interior in config):

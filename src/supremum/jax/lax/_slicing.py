@@ -21,6 +21,7 @@ from supremum.jax.lax._operands import (
     as_operands,
     axis_of,
     cast,
+    check_entries,
     check_same_dtypes,
     common_node,
     integer_tuple,
@@ -42,23 +43,13 @@ def slice(operand: Any, start_indices: Any, limit_indices: Any, strides: Any = N
     starts, limits = (integer_tuple(given, "slice", "indices") for given in (start_indices, limit_indices))
     steps = (1,) * x.ndim if strides is None else integer_tuple(strides, "slice", "strides")
     for what, given in (("start_indices", starts), ("limit_indices", limits), ("strides", steps)):
-        if len(given) != x.ndim:
-            raise TypeError(
-                f"slice {what} must have length equal to the number of dimensions of the operand, got "
-                f"{given} for operand shape {x.shape}."
-            )
+        check_entries("slice", what, given, x.ndim)
     if any(stop > n for stop, n in zip(limits, x.shape, strict=True)):
-        raise TypeError(
-            f"slice limit_indices must be less than or equal to operand shape, got limit_indices {limits} "
-            f"for operand shape {x.shape}."
-        )
+        raise TypeError(f"slice limit_indices must be less than or equal to operand shape, got {limits} and {x.shape}.")
     if any(start < 0 for start in starts):
         raise TypeError(f"slice start_indices must be greater than or equal to zero, got start_indices of {starts}.")
     if any(start > stop for start, stop in zip(starts, limits, strict=True)):
-        raise TypeError(
-            f"slice limit_indices must be greater than or equal to start_indices, got start_indices "
-            f"{starts} and limit_indices {limits}."
-        )
+        raise TypeError(f"slice limit_indices must be greater than or equal to start_indices, got {limits} and {starts}.")
     if any(step <= 0 for step in steps):
         raise TypeError(f"slice strides must be positive, got {steps}")
     found: Array = x[tuple([_slice(*key) for key in zip(starts, limits, steps, strict=True)])]
@@ -109,9 +100,7 @@ def _starts(x: Array, start_indices: Any, sizes: Sequence[int], allow: Any, name
     negative = [allow] * x.ndim if isinstance(allow, bool) else list(allow)
     kinds = {as_operand(i, name)._node.strong for i in given if not isinstance(i, int)}
     if len(kinds) > 1:
-        raise TypeError(
-            f"index arguments to {name} must be integers of the same type, got: {', '.join(sorted(map(str, kinds)))}"
-        )
+        raise TypeError(f"index arguments to {name} must be integers of the same type, got: {sorted(map(str, kinds))}")
     out = []
     for i, n, size, wraps in zip(given, x.shape, sizes, negative, strict=True):
         index = as_operand(i, name)
@@ -136,16 +125,9 @@ def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, *, allow_n
     """Return a window of an array, moved so that it is inside."""
     x = as_operand(operand, "dynamic_slice")
     sizes = integer_tuple(slice_sizes, "dynamic_slice", "slice_sizes")
-    if len(sizes) != x.ndim:
-        raise TypeError(
-            f"dynamic_slice slice_sizes must have length equal to the number of dimensions of the operand, "
-            f"got {sizes} for operand shape {x.shape}"
-        )
+    check_entries("dynamic_slice", "slice_sizes", sizes, x.ndim)
     if any(size > n for size, n in zip(sizes, x.shape, strict=True)):
-        raise TypeError(
-            f"slice slice_sizes must be less than or equal to operand shape, got slice_sizes {sizes} for "
-            f"operand shape {x.shape}."
-        )
+        raise TypeError(f"slice slice_sizes must be less than or equal to operand shape, got {sizes} and {x.shape}.")
     if any(size < 0 for size in sizes):
         raise TypeError(f"slice slice_sizes must be greater than or equal to zero, got slice_sizes of {sizes}.")
     starts = _starts(x, start_indices, sizes, allow_negative_indices, "dynamic_slice")
@@ -158,14 +140,10 @@ def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, *, allow
     x, new = operands = as_operands("dynamic_update_slice", operand, update)
     check_same_dtypes("dynamic_update_slice", operands)
     if x.ndim != new.ndim:
-        raise TypeError(
-            f"dynamic_update_slice update must have the same rank as operand, got update shape {new.shape} "
-            f"for operand shape {x.shape}."
-        )
+        raise TypeError(f"dynamic_update_slice update must have the same rank as operand, got {new.shape} for {x.shape}.")
     if any(size > n for size, n in zip(new.shape, x.shape, strict=True)):
         raise TypeError(
-            f"dynamic_update_slice update shape must be smaller than operand shape, got update shape "
-            f"{new.shape} for operand shape {x.shape}."
+            f"dynamic_update_slice update shape must be smaller than operand shape, got {new.shape} for {x.shape}."
         )
     if not x.ndim and isinstance(start_indices, Array | np.ndarray) and start_indices.shape == (0,):
         start_indices = ()
@@ -356,9 +334,7 @@ def gather(
     gone = (*numbers.collapsed_slice_dims, *numbers.operand_batching_dims)
     windows = x.ndim - len(gone)
     _check_numbers("gather", x, indices, numbers, len(numbers.offset_dims) + indices.ndim - 1)
-    _require(
-        len(sizes) == x.ndim, f"gather: there is one slice size for each axis, got {sizes} for an operand of shape {x.shape}"
-    )
+    check_entries("gather", "slice_sizes", sizes, x.ndim)
     _require(len(numbers.offset_dims) == windows, f"gather: an axis is either an offset dimension or collapsed, got {numbers}")
     fits = not indices.size or all(0 <= size <= n for size, n in zip(sizes, x.shape, strict=True))
     _require(fits, f"gather: the slice sizes {sizes} are out of range for an operand of shape {x.shape}")
@@ -404,17 +380,11 @@ def _scatter(
     lengths = iter([new.shape[axis] for axis in windows])
     sizes = [1 if axis in gone else next(lengths) for axis in range(x.ndim)]
     if any(size > n for size, n in zip(sizes, x.shape, strict=True)):
-        raise TypeError(
-            f"Bounds of the window dimensions of updates must not exceed the bounds of the corresponding "
-            f"dimensions of operand: {sizes} and {x.shape}"
-        )
+        raise TypeError(f"Bounds of the window dimensions of updates must not exceed those of operand: {sizes} and {x.shape}")
     rest = [axis for axis in range(new.ndim) if axis not in windows]
     batch = tuple([new.shape[axis] for axis in rest])
     if batch != indices.shape[:-1]:
-        raise TypeError(
-            f"Bounds of the scatter dimensions of updates must be the same as the bounds of the "
-            f"corresponding dimensions of scatter indices: {batch} and {indices.shape[:-1]}"
-        )
+        raise TypeError(f"Bounds of the scatter dimensions of updates and indices differ: {batch} and {indices.shape[:-1]}")
     # Counted from the end, as within `vmap` there are axes in front of those of the batch.
     batching = tuple([axis - (indices.ndim - 1) for axis in numbers.scatter_indices_batching_dims])
     places = _places(indices, x.shape, sizes, numbers._replace(scatter_indices_batching_dims=batching), clip)

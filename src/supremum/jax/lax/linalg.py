@@ -168,10 +168,7 @@ def lu_pivots_to_permutation(pivots: Any, permutation_size: int) -> Array:
     """Return the order of rows that exchanges of rows lead to."""
     given = as_operand(pivots, "lu_pivots_to_permutation")
     if permutation_size < given.shape[-1]:
-        raise ValueError(
-            f"Output permutation size {permutation_size} has to exceed the trailing dimension of the "
-            f"pivots. Got pivots size {given.shape[-1]}"
-        )
+        raise ValueError(f"Output permutation size {permutation_size} has to exceed the number of pivots {given.shape[-1]}")
     return wrap(permutation(given._data, permutation_size), given._node.strong)
 
 
@@ -185,10 +182,7 @@ def triangular_solve(
     check_same_dtypes("triangular_solve", (m, right))
     _matrices("triangular_solve", m, square=True)
     if m.ndim < 2 or right.ndim not in (m.ndim, m.ndim - 1) or m.shape[:-2] != right.shape[: m.ndim - 2]:
-        raise TypeError(
-            f"triangular_solve requires both arguments to have the same number of dimensions and equal "
-            f"batch dimensions, got {m.shape} and {right.shape}"
-        )
+        raise TypeError(f"triangular_solve requires operands of equal ranks and batches, got {m.shape} and {right.shape}")
 
     def turned(x: Array) -> Array:
         return x if left_side else xp.matrix_transpose(x)  # x a = b is a^T x^T = b^T
@@ -207,10 +201,7 @@ def householder_product(a: Any, taus: Any) -> Array:
     m, t = as_operands("householder_product", a, taus)
     _matrices("householder_product", m)
     if not m.shape[-2] >= m.shape[-1] >= t.shape[-1]:
-        raise ValueError(
-            f"householder_product: a must have at least as many rows as columns, and a column for each factor, got shapes "
-            f"{m.shape} and {t.shape}"
-        )
+        raise ValueError(f"householder_product: a has too few rows, or columns for the factors: {m.shape} and {t.shape}")
     vectors, scales = cast(m._data, _wide(m)), cast(t._data, _wide(m))[..., None, :]
     (found,) = _computed("householder_product", lambda a, taus: (_lapack.reflections(a, taus[0]),), vectors, scales)
     return wrap(cast(found, m._node), m._node)
