@@ -289,6 +289,7 @@ def test_memory_of_sizes_that_are_not_used_any_more_is_returned():
 def test_memory_is_returned_when_there_is_no_other():
     text = """
 import resource, supremum as xp
+from supremum._base.buffers import native
 def made(mib):
     return xp.broadcast_to(xp.ones(1024), (mib * 2**8, 1024)) + xp.ones(1024)
 limit = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + 700 * 2**20

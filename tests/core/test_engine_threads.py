@@ -178,6 +178,7 @@ def program(text, **variables):
 def test_threads_are_started_when_there_is_work_and_not_before():
     text = """
 import supremum as xp
+from supremum._base.buffers import native
 xp.sin(xp.ones(1000)) + 1
 assert native.threads_started() == 0
 x = xp.ones(2**20)
@@ -226,6 +227,7 @@ def test_without_threads_everybody_computes_alone():
     text = """
 import os, resource
 import numpy as np, supremum as xp
+from supremum._base.buffers import native
 data = np.arange(600_011, dtype=np.float32)
 x = xp.asarray(data)
 x[:5] + x[:5]
