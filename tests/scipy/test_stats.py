@@ -260,3 +260,14 @@ class TestDensityEstimation:
             stats.gaussian_kde(xp.arange(3.0), "nonsense")
         with pytest.raises(NotImplementedError, match="complex"):
             stats.gaussian_kde(xp.asarray([1j, 2]))
+
+
+def test_densities_of_vectors_are_mapped_in_programs():  # values of JAX
+    stats, x = xp.scipy.stats, xp.asarray([[0.2, 0.3, 0.5], [0.6, 0.3, 0.1]])
+
+    def mapped(function, *others):
+        return xp.jax.jit(xp.jax.vmap(lambda x: function(x, *others)))(x)
+
+    np.testing.assert_allclose(mapped(stats.dirichlet.logpdf, xp.asarray([2.0, 3.0, 1.5])), [0.7262411, 1.0201349], rtol=1e-5)
+    two = xp.jax.jit(xp.jax.vmap(lambda x, y: stats.multivariate_normal.logpdf(x, y, xp.eye(3))))
+    np.testing.assert_allclose(two(x, 2 * x), [-2.946816, -2.986816], rtol=1e-5)

@@ -171,3 +171,11 @@ def test_reductions_that_start_with_a_value(name, expected, by_start):  # values
 
 def test_second_derivatives_of_sums_that_start_with_a_value():  # values of JAX
     assert jax.hessian(lambda x: xp.sum(x, initial=2.0) ** 2)(xp.asarray([1.0, 3.0])).tolist() == [[2, 2], [2, 2]]
+
+
+def test_tangents_behind_masks_of_reductions_are_dropped():  # values of JAX
+    x, mask = xp.asarray([1.5, np.nan, -2.0]), xp.asarray([True, False, True])
+    for name, expected in [("max", 0.0), ("min", -2.0), ("prod", -12.0)]:
+        moved = jax.jvp(lambda x, name=name: getattr(xp, name)(x, where=mask, initial=2.0), (x,), (x,))[1]
+        assert moved == expected
+    assert np.isnan(jax.grad(lambda x: xp.max(x, initial=2.0))(x)).all()

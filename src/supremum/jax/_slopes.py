@@ -541,12 +541,12 @@ def _extreme(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     most = spread(y, x, axis, keep)
     hit = xp.astype(_masked(x == most, where), y.dtype)
     count = xp.sum(hit, axis=axis, keepdims=True)  # 0 where the extreme is NaN, as the slope is
-    hit = hit / (count if where is None is g["initial"] else xp.maximum(count, 1))
+    hit = hit / (count if where is None else xp.maximum(count, 1))
     if g["initial"] is not None:  # an element more, of which the others count as one
         hit = hit * xp.where(most == g["initial"], 0.5, 1)
     return {
         "initial": lambda t: t * (1 - xp.sum(hit, axis=axis, keepdims=keep)),
-        "a": (lambda t: xp.sum(t * hit, axis=axis, keepdims=keep), lambda ct: spread(ct, x, axis, keep) * hit),
+        "a": (lambda t: xp.sum(t * hit, axis=axis, keepdims=keep, where=where), lambda ct: spread(ct, x, axis, keep) * hit),
     }
 
 
@@ -555,12 +555,15 @@ by_name(_extreme, "max min")
 
 @pushes("prod")
 def _prod(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
-    axis, keep, x = g["axis"], g["keepdims"], _masked(g["a"], g["where"], 1)
+    axis, keep, where, x = g["axis"], g["keepdims"], g["where"], _masked(g["a"], g["where"], 1)
     others = _others(x, axis) if g["initial"] is None else _others(x, axis) * g["initial"]
-    others = _masked(others, g["where"])
+    others = _masked(others, where)
     return {
         "initial": lambda t: t * xp.prod(x, axis=axis, keepdims=keep),
-        "a": (lambda t: xp.sum(t * others, axis=axis, keepdims=keep), lambda ct: spread(ct, x, axis, keep) * others),
+        "a": (
+            lambda t: xp.sum(t * others, axis=axis, keepdims=keep, where=where),
+            lambda ct: spread(ct, x, axis, keep) * others,
+        ),
     }
 
 

@@ -166,6 +166,7 @@ dirichlet = distribution(
         "x": "Where to evaluate: numbers that sum to 1 along the first axis; the last of them may be left out.",
         "alpha": "The concentrations, of one axis.",
     },
+    kind="opaque",
 )  # fmt: skip
 
 
@@ -231,4 +232,5 @@ multivariate_normal = distribution(
         "allow_singular": "Must be None, as in JAX.",
     },
     kinds="fc",
+    kind="opaque",
 )  # fmt: skip
