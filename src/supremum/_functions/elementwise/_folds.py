@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
@@ -51,9 +52,10 @@ class Options(NamedTuple):
     where: Array | None
 
 
-def one(x: Array) -> Array:
-    """Return the 0-d array 1 of the node of `x`."""
-    return wrap(np.ones((), x._node.dtype), x._node)
+@cache
+def one(node: Node) -> Array:
+    """Return the 0-d array 1 of a node, to which nobody writes."""
+    return wrap(np.ones((), node.dtype), node)
 
 
 def broadcast_shape(function: str, shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
@@ -81,12 +83,11 @@ class Fold:
 
     def _node(self, *arrays: Array) -> Node:
         """Return the node of the function's results for arrays of these nodes."""
-        return self.function(*[one(x) for x in arrays])._node.strong
+        return self.function(*[one(x._node) for x in arrays])._node.strong
 
     def _check_closed(self, node: Node, method: str) -> None:
         """Refuse a dtype that the function does not take, and integers if its results are floating-point numbers."""
-        probe = wrap(np.ones((), node.dtype), node)
-        if self._node(probe, probe).kind in "fc" and node.kind in "biu":
+        if self._node(one(node), one(node)).kind in "fc" and node.kind in "biu":
             raise TypeError(
                 f"{self.name}.{method}: {self.name} returns no {node.dtype} that could be reduced further;"
                 " pass a floating-point dtype="
@@ -100,7 +101,7 @@ class Fold:
         row: Any = getattr(self.function, "row", None)
         if row is None:
             return None
-        plan = engine.plan(row.engine, *[wrap(np.ones((), node.dtype), node)] * row.rule.nin)
+        plan = engine.plan(row.engine, *[one(node)] * row.rule.nin)
         if plan.dtype != node.dtype or plan.node not in (node, NODES["bool"]):
             return None  # the system in force computes in another dtype, or returns one
         taken: Node = plan.node
@@ -110,7 +111,8 @@ class Fold:
     def _prepare(self, a: Array, axis: Axis, dtype: DTypeLike | None, method: str) -> tuple[Node, Buffer]:
         """Return the node to compute in and the buffer in its dtype, with the axis moved to the front."""
         node = self._node(a, a) if dtype is None else requested(dtype, f"{self.name}.{method}")
-        return node, np.moveaxis(cast(a._data, node), normalize_axis(axis, a.ndim, f"{self.name}.{method}"), 0)
+        data, along = cast(a._data, node), normalize_axis(axis, a.ndim, f"{self.name}.{method}")
+        return node, np.moveaxis(data, along, 0) if along else data
 
     def _step(self, x: Buffer, y: Buffer, node: Node) -> Buffer:
         return cast(self.function(wrap(np.asarray(x), node), wrap(np.asarray(y), node))._data, node)
@@ -169,7 +171,7 @@ class Fold:
         else:
             for i in range(data.shape[0]):
                 out[i] = data[i] if i == 0 else self._step(out[i - 1], data[i], node)
-        return wrap(np.moveaxis(out, 0, axis), node)
+        return wrap(np.moveaxis(out, 0, axis) if axis else out, node)
 
     @without_float_warnings
     def reduceat(self, a: Array, starts: Array, *, axis: Axis, dtype: DTypeLike | None) -> Array:

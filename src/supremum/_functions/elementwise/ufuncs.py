@@ -176,7 +176,7 @@ class ufunc(metaclass=_UfuncType):
         broadcast = [wrap(np.broadcast_to(x._data, shape), x._node) for x in arrays]
         indices = list(product(*map(range, shape)))
         # The dtype of no results is that of the results for ones.
-        elements = [[x[index] for x in broadcast] for index in indices] or [[_folds.one(x) for x in arrays]]
+        elements = [[x[index] for x in broadcast] for index in indices] or [[_folds.one(x._node).copy() for x in arrays]]
         results = [call_user_code(self._function, *one) for one in elements]
         if self.nout == 1:
             return self._stacked([[as_array(result)] for result in results], shape, len(indices))[0]
