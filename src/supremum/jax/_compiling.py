@@ -393,13 +393,14 @@ class Compiler:
         inside: Any = facts_of(function).exact and exact and partial(parts, xp)
         if not inside and kind == "composed" and function.fast is None and function.plain is None:
             inside = function.definition
-        if not inside or len(equation.outvars) != 1:
+        if not inside or (len(equation.outvars) != 1 and not exact):
             return False
 
         def call(_: Any, operands: list[Any]) -> list[Any]:
             rest = iter(operands)
             values = [next(rest) if type(x) is Slot else x for x in given]
-            return [inside(*filled(args, values), **filled(kwargs, values))]
+            found = inside(*filled(args, values), **filled(kwargs, values))
+            return list(found) if len(equation.outvars) > 1 else [found]
 
         return self._inline(equation, given, results, call)
 

@@ -14,6 +14,7 @@ import supremum as xp
 from supremum._base.buffers import empty
 from supremum._base.exceptions import ShapeError
 from supremum._core.guests import new_level
+from supremum._kernels import extremes
 from supremum._kernels.order import first_in_order, lexsort
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, MappedAxis, call_each, with_node
@@ -42,6 +43,8 @@ from supremum.jax.lax._operands import (
 from supremum.jax.lax._shapes import padded
 
 _MAX_INDEX: Final = np.iinfo(np.int32).max
+#: The most elements of which functions are quicker by their parts.
+_SOME: Final = 256
 
 # -- over axes ----------------------------------------------------------------------------------------------------------------
 
@@ -333,11 +336,24 @@ def _scan(name: str, words: str, kinds: str, compute: Callable[[Array, int], Arr
 
     named(function, "jax.lax", name, f"Return the running {words} along an axis, in the dtype of the elements.")
     facts: dict[str, Any] = {"kind": "composed", "linear": "operand", "sums": True} if words == "sums" else {}
+    if words in ("maxima", "minima"):
+        facts = {"parts": partial(_by_doubling, "maximum" if words == "maxima" else "minimum"), "exact": True}
     made: Callable[..., Array] = public(function, axis="axis", operands="operand", **facts)
     return made
 
 
-def _accumulated(ufunc: np.ufunc) -> Callable[[Array, int], Array]:
+def _by_doubling(name: str, xp: Any, operand: Any, axis: int = 0, reverse: bool = False) -> Any:
+    """Return running extremes: in each step, of twice as many elements as before."""
+    if operand.size > _SOME:
+        return NotImplemented
+    x, before, step = xp.flip(operand, axis) if reverse else operand, (slice(None),) * axis, 1
+    while step < operand.shape[axis]:
+        further = getattr(xp, name)(x[(*before, slice(step, None))], x[(*before, slice(-step))])
+        x, step = xp.concatenate([x[(*before, slice(step))], further], axis), 2 * step
+    return xp.flip(x, axis) if reverse else x
+
+
+def _accumulated(ufunc: Any) -> Callable[[Array, int], Array]:
     def compute(x: Array, axis: int) -> Array:
         node = x._node
         narrow = node.kind in "iufc" and node.bits < 32 and node.kind != "c"
@@ -349,8 +365,8 @@ def _accumulated(ufunc: np.ufunc) -> Callable[[Array, int], Array]:
 
 cumsum = _scan("cumsum", "sums", "iufc", lambda x, axis: xp.cumsum(x, axis=axis, dtype=x.dtype))
 cumprod = _scan("cumprod", "products", "iufc", lambda x, axis: xp.cumprod(x, axis=axis, dtype=x.dtype))
-cummax = _scan("cummax", "maxima", "iufcb", _accumulated(np.maximum))
-cummin = _scan("cummin", "minima", "iufcb", _accumulated(np.minimum))
+cummax = _scan("cummax", "maxima", "iufcb", _accumulated(extremes.maximum))
+cummin = _scan("cummin", "minima", "iufcb", _accumulated(extremes.minimum))
 cumlogsumexp = _scan("cumlogsumexp", "logarithms of sums of exponentials", "f", _accumulated(np.logaddexp))
 
 
@@ -382,7 +398,16 @@ def sort_key_val(keys: Any, values: Any, dimension: int = -1, is_stable: bool = 
     return first, second
 
 
-@public(axis="axis", operands="operand")
+def _top_k_parts(xp: Any, operand: Any, k: int, *, axis: int = -1) -> Any:
+    if operand.ndim != 1 or operand.size > _SOME:
+        return NotImplemented
+    end = len(operand) - 1
+    # Of equal elements, the first one comes first. What is turned has its elements in order in memory, which is faster.
+    order = xp.astype(end - xp.argsort(operand[xp.arange(end, -1, -1)])[: -k - 1 : -1], "int32")
+    return [operand[order], order]
+
+
+@public(axis="axis", operands="operand", parts=_top_k_parts, exact=True)
 def top_k(operand: Any, k: int, *, axis: int = -1) -> list[Array]:
     """Return the `k` greatest elements along an axis, from the greatest, and their indices; NaN counts as greatest."""
     x = as_operand(operand, "top_k")
@@ -397,6 +422,8 @@ def top_k(operand: Any, k: int, *, axis: int = -1) -> list[Array]:
         raise ValueError(f"k argument to top_k must be no larger than size along axis {axis}; got {k} with shape={x.shape}")
     if length > _MAX_INDEX:
         raise ValueError(f"top_k returns int32 indices, which will overflow for array dimensions larger than {_MAX_INDEX}")
+    if (found := _top_k_parts(xp, x, k)) is not NotImplemented:
+        return list(found)
     order = first_in_order(x._data, x._node, k, along, descending=True)
     values = x._data[order] if x.ndim == 1 else np.take_along_axis(x._data, order, along)
     return [wrap(values, x._node), wrap(order.astype(np.int32), NODES["int32"])]
