@@ -54,7 +54,7 @@ class Options(NamedTuple):
 
 @cache
 def one(node: Node) -> Array:
-    """Return the 0-d array 1 of a node, to which nobody writes."""
+    """Return the 0-d array 1 of a node, which is not written to."""
     return wrap(np.ones((), node.dtype), node)
 
 
