@@ -111,16 +111,11 @@ def _strict(function: Callable[..., Any], name: str, signature: inspect.Signatur
             )
         if name in _OF_TUPLES and not isinstance(given["shape"], tuple):
             raise TypeError(f"{name}: shape is a tuple in the array API standard, got {given['shape']!r}")
-        if name == "where":
-            _check_condition(given["condition"])
+        if name == "where" and not (isinstance(x := given["condition"], Array) and x._node.kind == "b"):
+            raise TypeError("where: condition is an array of bools in the array API standard")
         return function(*args, **kwargs)
 
     return call
-
-
-def _check_condition(x: Any) -> None:
-    if not isinstance(x, Array) or x._node.kind != "b":
-        raise TypeError("where: condition is an array of bools in the array API standard")
 
 
 class Watcher:

@@ -98,7 +98,7 @@ def _transform(source: Domain, result: Domain, *, inverse: bool = False, axes: L
         function.__doc__ = _documented(row, definition.__doc__ or "")
         transform, plain = TRANSFORMS.get(row.name.replace("2", "n")), None
         if transform is not None:
-            once = _over_two(transform) if axes == 2 else transform
+            once = (lambda x: transform(x) if x.ndim == 2 else NotImplemented) if axes == 2 else transform
             plain = Plain(once, kinds="fc", keywords=("axis",) if axes == 1 else (), positional=1)
         over = {"axis": "axis" if axes == 1 else "axes", "none": "" if axes else "last"}
         made = public(plain=plain, **over, operands="a", linear="a", composed=axes != 1)
@@ -260,10 +260,6 @@ def _documented(row: _Transform, docstring: str) -> str:
 
 
 # -- transforms ---------------------------------------------------------------------------------------------------------------
-
-
-def _over_two(transform: Callable[[Buffer], Any]) -> Callable[[Buffer], Any]:
-    return lambda x: transform(x) if x.ndim == 2 else NotImplemented
 
 
 @_transform("complex", "complex")

@@ -429,7 +429,10 @@ def in_range(key: Any, shape: tuple[int, ...], function: str, *, wrap: bool = Tr
             parts.append(part)
             axis += isinstance(part, slice)
         elif _is_mask(part):
-            _check_mask(part, shape, axis, function)
+            if part.shape != shape[axis : axis + part.ndim]:
+                raise IndexError(
+                    f"{function}: a mask of shape {part.shape} does not fit the axes from {axis} on of shape {shape}"
+                )
             parts.extend(np.nonzero(part) if part.ndim else [bool(part)])
             masks.append(np.zeros(np.count_nonzero(part), np.bool_))
             axis += part.ndim
@@ -471,12 +474,6 @@ def _expanded(key: tuple[Any, ...], shape: tuple[int, ...], function: str) -> li
         return parts
     end = ellipses[0] if ellipses else len(parts)
     return [*parts[:end], *[slice(None)] * missing, *parts[end + 1 :]]
-
-
-def _check_mask(mask: Buffer, shape: tuple[int, ...], axis: int, function: str) -> None:
-    """Refuse a mask whose shape is not that of the axes it selects from."""
-    if mask.shape != shape[axis : axis + mask.ndim]:
-        raise IndexError(f"{function}: a mask of shape {mask.shape} does not fit the axes from {axis} on of shape {shape}")
 
 
 def _index_of(part: object, function: str) -> Buffer:

@@ -71,7 +71,7 @@ class Protocols(Conversions):
         outs: tuple[Any, ...] = kwargs.get("out") or ()
         if any(_overrides(type(x), "__array_ufunc__") for x in (*inputs, *outs)):
             return NotImplemented
-        if any(_is_date(x) for x in inputs):
+        if any(isinstance(x, np.ndarray | np.generic) and x.dtype.kind in "mM" for x in inputs):  # dates convert numbers
             raise _no_loop(getattr(ufunc, method), inputs)
         if method == "at":
             return _write(ufunc.at, inputs, kwargs)
@@ -179,11 +179,6 @@ def _not_numeric(x: object) -> bool:
 def _of_objects(x: object) -> bool:
     """Whether an operand is an array of objects."""
     return getattr(getattr(x, "dtype", None), "kind", None) == "O"
-
-
-def _is_date(x: object) -> bool:
-    """Whether an operand is a date or a time span of NumPy's, whose loops would convert numbers to dates."""
-    return isinstance(x, np.ndarray | np.generic) and x.dtype.kind in "mM"
 
 
 def _ours(

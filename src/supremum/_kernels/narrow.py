@@ -107,7 +107,7 @@ def _make(
         defined = _widened(function, wide_of(compute), result.dtype, quiet=name in _SENSITIVE) if widens else function
     if native is None or compute.kind == "c":
         return defined, None
-    table = defined(_every_byte(dtype)) if nin == 1 and dtype.itemsize == 1 else None
+    table = defined(np.arange(256, dtype=np.uint8).view(dtype)) if nin == 1 and dtype.itemsize == 1 else None
     if table is not None and table.dtype not in (dtype, np.bool_):
         return defined, None
     wide = (function if isinstance(function, np.ufunc) else _REPAIRED.get(function)) if widens else None
@@ -115,10 +115,6 @@ def _make(
     if found is None:
         return defined, None
     return _checked(found, defined, dtype) if nin == 2 else found, found
-
-
-def _every_byte(dtype: np.dtype[Any]) -> Buffer:
-    return np.arange(256, dtype=np.uint8).view(dtype)
 
 
 def _checked(found: np.ufunc, defined: Callable[..., Any], dtype: np.dtype[Any]) -> Callable[[Buffer, Buffer], Any]:

@@ -313,13 +313,10 @@ def _steady(closed: ClosedJaxpr, kinds: Sequence[int], count: int) -> tuple[Clos
     )
 
 
-def _programs_in(params: dict[str, Any]) -> list[ClosedJaxpr]:
-    return [p for x in params.values() for p in (x if type(x) is tuple else [x]) if type(p) is ClosedJaxpr]
-
-
 def _calls_in(params: dict[str, Any]) -> list[JaxprEqn]:
     """Return the calls of what is no function of the package in programs among parameters, and in programs within these."""
-    found = [eqn for closed in _programs_in(params) for eqn in closed.eqns if not hasattr(eqn.primitive, "kind")]
+    programs = [p for x in params.values() for p in (x if type(x) is tuple else [x]) if type(p) is ClosedJaxpr]
+    found = [eqn for closed in programs for eqn in closed.eqns if not hasattr(eqn.primitive, "kind")]
     return [*found, *[inner for eqn in found for inner in _calls_in(eqn.call[1])]]
 
 

@@ -199,12 +199,8 @@ def register_pytree_node(
     """Register a class of containers by the functions that take them apart and put them together."""
     if not all(map(callable, (flatten_func, unflatten_func))):
         raise TypeError(f"register_pytree_node: expected functions, got {flatten_func!r} and {unflatten_func!r}")
-    keys = None if flatten_with_keys_func is None else _keys_by(flatten_with_keys_func)
+    keys = None if flatten_with_keys_func is None else lambda tree: [key for key, _ in flatten_with_keys_func(tree)[0]]
     _tree.register(nodetype, Handler(flatten_func, unflatten_func, keys))
-
-
-def _keys_by(flatten_with_keys: Callable[[Any], Any]) -> Callable[[Any], list[Any]]:
-    return lambda tree: [key for key, _ in flatten_with_keys(tree)[0]]
 
 
 def register_pytree_node_class(cls: C) -> C:

@@ -87,7 +87,7 @@ def det(a: ArrayLike) -> Array:
     Array(-2., dtype=float32)
     """
     node, data = matrices("linalg.det", a, square=True)
-    return rounded(_determinant(data), node)
+    return rounded(_SMALL_DETERMINANTS.get(data.shape[-1], lapack.det)(data), node)
 
 
 def _elements(x: Buffer) -> Any:
@@ -107,11 +107,6 @@ def _det3(x: Buffer) -> Any:
 
 
 _SMALL_DETERMINANTS: dict[int, Any] = {2: _det2, 3: _det3}
-
-
-def _determinant(x: Buffer) -> Any:
-    """Return the determinants of square matrices."""
-    return _SMALL_DETERMINANTS.get(x.shape[-1], lapack.det)(x)
 
 
 @public(last=2)
