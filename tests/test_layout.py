@@ -45,7 +45,6 @@ ELSEWHERE = (
      "each test of the engine runs on both engines"),
     ("_core/dtype_objects", "functions/test_data_types", "public functions of dtypes"),
     ("_core/guests", "base/test_functions", "guests are parts of what a function is"),
-    ("_core/resources", "core/test_engine_pool core/test_engine_threads", "settings of the process"),
     ("_core/operators _core/scalars", "core/test_array core/test_engine", "what operators do with operands of any type"),
     ("_core/roles", "promotion/test_roles", "the rules of systems, in functions"),
     ("_core/text", "functions/test_printing", "how arrays are printed"),

@@ -11,6 +11,7 @@ from supremum._base.buffers import native, why_not
 compiled = pytest.mark.skipif(native is None, reason="the extension module is not compiled, or was not chosen")
 RESULTS = """
 import supremum as xp
+from supremum._base.buffers import native, why_not
 print(xp.__engine__, native is None, why_not, sep="|")
 print((xp.arange(3) + xp.ones(3, dtype="bfloat16")).dtype, xp.sort(xp.asarray([3, 1, 2])).tolist())
 """

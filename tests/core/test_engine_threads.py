@@ -10,7 +10,7 @@ import pytest
 
 import supremum as xp
 from supremum._base.buffers import native
-from supremum._core import resources
+from supremum._core import setting_rows
 
 compiled = pytest.mark.skipif(native is None, reason="the reference engine computes by one thread")
 #: Elements of which several threads compute parts; not a multiple of anything.
@@ -292,6 +292,6 @@ def test_the_number_follows_the_affinity():
 
 @pytest.mark.parametrize(("quota", "cores"), [(0.5, 1), (2.0, 2), (3.4, 3), (float("inf"), 8)])
 def test_the_number_follows_the_quota(monkeypatch, quota, cores):
-    monkeypatch.setattr(resources, "_quota", lambda: quota)
+    monkeypatch.setattr(setting_rows, "_quota", lambda: quota)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(8), raising=False)
-    assert resources._cores() == cores
+    assert setting_rows._cores() == cores

@@ -11,6 +11,8 @@ import functools
 import inspect
 import re
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from types import FunctionType
 from typing import Any, Final, TypeVar, overload
 
@@ -30,8 +32,8 @@ from supremum._base.exceptions import (
 from supremum._base.facts import Facts
 from supremum._base.frames import as_it_is, to_raise
 from supremum._base.functions import Function, Plain as Plain
-from supremum._base.parameter_texts import completed
 from supremum._base.silence import is_from_user, with_translated_errors
+from supremum._base.tables import read_table
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".
 _PREFIXED: Final = re.compile(r".*\.(fft|linalg)|supremum\.scipy\.stats\.\w+")
@@ -268,3 +270,39 @@ def _described(value: Any) -> str:
     if _is_array(value):
         return f"{type(value).__name__} of {value.dtype}, shape {value.shape}"
     return describe(value)
+
+
+# -- docstrings: a line of names alone below "Parameters" is an entry for each, with the text of `parameter_texts.txt` --------
+
+_SECTION: Final = re.compile(r"^( *)Parameters\n\1-+\n((?:\1 *\S.*\n)+)", re.MULTILINE)
+
+
+@cache
+def _table() -> dict[str, list[list[str]]]:
+    return read_table(Path(__file__).with_name("parameter_texts.txt"))
+
+
+@cache
+def _texts(module: str) -> dict[str, tuple[str, str]]:
+    """Return what is said of parameters in a module, by their names."""
+    inner = [package for package in _table() if f"{module}.".startswith(f"supremum.{package}.")]
+    return {names: (kind, text) for package in inner for names, kind, text in _table()[package]}
+
+
+def completed(doc: str, module: str) -> str:
+    """Return the docstring of a function of a module with an entry for each parameter."""
+    section = _SECTION.search(doc)
+    if section is None:
+        return doc
+    margin, entries = section.groups()
+
+    def entry(names: str) -> str:
+        kind, text = _texts(module)[names]
+        return f"{margin}{names} : {kind}\n{margin}    {text}"
+
+    def expanded(line: re.Match[str]) -> str:
+        names = line[1]
+        return "\n".join(map(entry, [names] if names in _texts(module) else names.split(", ")))
+
+    bare = re.compile(rf"^{margin}([\w*, ]*\w)$(?!\n{margin} )", re.MULTILINE)
+    return doc[: section.start(2)] + bare.sub(expanded, entries) + doc[section.end(2) :]

@@ -25,7 +25,7 @@ from supremum._kernels import counting
 from supremum._kernels.bounds import update_at
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable
-from supremum._kernels.plain import ordering as plain
+from supremum._kernels.plain import moving as plain
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = ["bincount", "digitize", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]

@@ -24,7 +24,7 @@ from supremum._core.settings import state
 from supremum._kernels import bounds
 from supremum._kernels.casts import cast
 from supremum._kernels.order import comparable, search, search_extreme
-from supremum._kernels.plain import ordering as plain
+from supremum._kernels.plain import moving as plain
 from supremum.promotion._nodes import NODES, Node
 
 __all__ = [

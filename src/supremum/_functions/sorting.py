@@ -14,7 +14,7 @@ from supremum._core.conversion import Buffer, as_arrays, index_node, normalize_a
 from supremum._core.dtype_objects import complex_of, requested
 from supremum._kernels import order as k
 from supremum._kernels.casts import cast
-from supremum._kernels.plain import ordering as plain
+from supremum._kernels.plain import moving as plain
 from supremum.promotion._nodes import NODES
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]

@@ -8,8 +8,8 @@ from supremum.jax._checkpointing import (
     checkpoint as checkpoint,
     checkpoint_name as checkpoint_name,
     checkpoint_policies as checkpoint_policies,
+    print_saved_residuals as print_saved_residuals,
     remat as remat,
 )
-from supremum.jax._residuals import print_saved_residuals as print_saved_residuals
 
 def __getattr__(name: str) -> Any: ...

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Final, Literal, TypeVar
 
 import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, warn, with_function_name, without_function_name
-from supremum._core.array import Array, ArrayLike, wrap
+from supremum._core.array import Array as Array, ArrayLike as ArrayLike, wrap
 from supremum._core.conversion import operand, promote_operands
 from supremum._core.dtype_objects import to_inexact
+from supremum._core.rules import Kernel, Result
+from supremum._functions.elementwise._calls import elementwise
 from supremum._functions.linear_algebra._matrices import inexact
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import Node
@@ -154,3 +156,27 @@ def columns_of(function: str, a: Buffer, b: Buffer) -> tuple[Buffer, Callable[[B
     if columns.ndim < 2 or columns.shape[-2] != a.shape[-1]:
         raise ShapeError(f"{function}: the matrices have shape {a.shape}, the right-hand sides {b.shape}")
     return columns, (lambda x: x[..., 0]) if vectors else (lambda x: x)
+
+
+# -- functions of `scipy.special`, by their descriptions ----------------------------------------------------------------------
+
+
+_Definition = TypeVar("_Definition", bound=Callable[..., Any])
+
+#: SciPy's functions.
+library: Final = Library("scipy.special")
+INEXACT: Final = Result.INEXACT
+STRONG: Final = Result.STRONG
+
+
+def special_function(
+    result: Result, kernel: Kernel | None = None, accepts: str = "biuf", special: Any = None, **row: Any
+) -> Callable[[_Definition], _Definition]:
+    """Make an elementwise function of its description, as `elementwise` does: by SciPy's function if no kernel is given."""
+
+    def decorate(definition: _Definition) -> _Definition:
+        own = kernel or library.kernel(definition.__name__)
+        made: _Definition = elementwise(accepts, result, own, special or {}, variants=False, **row)(definition)
+        return made
+
+    return decorate

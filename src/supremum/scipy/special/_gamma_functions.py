@@ -21,8 +21,7 @@ from supremum._core.settings import state
 from supremum._functions.elementwise._calls import elementwise
 from supremum._kernels import special_functions as k
 from supremum._kernels.casts import cast
-from supremum.scipy._evaluation import evaluate
-from supremum.scipy.special._making import INEXACT, STRONG, Array, ArrayLike, library, special_function
+from supremum.scipy._evaluation import INEXACT, STRONG, Array, ArrayLike, evaluate, library, special_function
 
 __all__ = [
     "bernoulli", "beta", "betainc", "betaln", "comb", "digamma", "factorial", "gamma", "gammainc", "gammaincc", "gammaln",

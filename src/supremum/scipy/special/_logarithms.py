@@ -20,7 +20,7 @@ from supremum._functions.elementwise.floating import isfinite
 from supremum._kernels import special_functions as k
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES
-from supremum.scipy.special._making import INEXACT, Array, ArrayLike, special_function
+from supremum.scipy._evaluation import INEXACT, Array, ArrayLike, special_function
 
 __all__ = [
     "boxcox", "boxcox1p", "entr", "expit", "kl_div", "log_softmax", "logit", "logsumexp", "rel_entr", "softmax", "xlog1py",
