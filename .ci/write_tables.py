@@ -27,6 +27,7 @@ PAGES: Final = {
         "PyTorch",
         {
             "torch": ("Functions and classes", "torch.{}"),
+            "nn": ("Networks", "torch.nn.{}"),
             "Tensor": ("Attributes of arrays", "x.{}"),
             "dtype": ("Dtypes", '"{}"'),
         },

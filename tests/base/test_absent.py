@@ -62,10 +62,11 @@ def test_names_of_pytorch_and_of_lists_have_sentences():
         assert str(caught.value) == f"Array has no attribute {name!r}: {sentence(kind, name)}"
         assert not hasattr(x, name)
         assert name not in dir(x)
-    for name in rows("torch"):
-        with pytest.raises(AttributeError) as caught:
-            getattr(xp, name)
-        assert str(caught.value) == f"supremum.{name} does not exist: {sentence('torch', name)}"
+    for kind, home in {"torch": xp, "nn": xp.nn}.items():
+        for name in rows(kind):
+            with pytest.raises(AttributeError) as caught:
+                getattr(home, name)
+            assert str(caught.value) == f"{home.__name__}.{name} does not exist: {sentence(kind, name)}"
     for name in rows("dtype"):
         with pytest.raises(TypeError) as caught:
             x.astype(name)

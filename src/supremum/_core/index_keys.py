@@ -110,8 +110,10 @@ def select(data: Buffer, key: object) -> Any:
         kind = IndexShapeError if "broadcast" in str(error) else IndexError
         raise kind(f"indexing an array of shape {data.shape}: {error}") from None
     except (ValueError, TypeError, OverflowError) as error:
-        msg = f"indexing an array of shape {data.shape} with {describe(key)}: {error}"
-        raise getattr(error, "of_slice", type(error))(msg) from None
+        if raised := getattr(error, "of_slice", None):  # an operand in a slice; the shape may be that of all positions
+            msg = "indexing: a bound of a slice has no value here; use jax.lax.dynamic_slice(x, start, size) or static_argnums"
+            raise raised(msg) from None
+        raise type(error)(f"indexing an array of shape {data.shape} with {describe(key)}: {error}") from None
 
 
 @without_float_warnings
