@@ -148,7 +148,7 @@ def test_histograms_count_and_have_bounds():
 @pytest.mark.parametrize(
     "fun",
     [
-        lambda x: xp.pad(x, 1, mode="mean"),
+        lambda x: xp.pad(x, 1, mode=lambda vector, *_: vector),
         lambda x: xp.polyfit(x, x, 1, full=True)[0],
         lambda x: xp.quantile(x, 0.3, method="inverted_cdf", weights=x),
     ],
@@ -162,3 +162,19 @@ def test_the_lens_counts_slopes_for_the_line_of_the_function():
     with xp.precision_lens() as lens:
         jax.grad(lambda x: xp.tanh(x).sum())(xp.asarray([0.5, 1.0]))
     assert {row.file for row in lens.rows} == {__file__}
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"mode": "mean", "stat_length": 2}, [[8.25, -1.875, -0.125], [14.75, 15.375, -1.375]]),
+        ({"mode": "maximum", "stat_length": ((1, 2), (2, 1))}, [[18.0, -8.0, 6.0], [8.0, 36.0, -4.0]]),
+        ({"mode": "median"}, [[6.5, 0.0, 3.5], [19.5, 10.0, -2.5]]),
+        ({"mode": "linear_ramp", "end_values": 4.0}, [[5.75, -4.0, 1.0], [7.0, 6.0, -2.0]]),
+        ({"mode": "reflect", "reflect_type": "odd"}, [[86.0, -176.0, 176.0], [36.0, 164.0, -224.0]]),
+    ],
+)
+def test_gradients_of_paddings(options, expected):  # values of JAX
+    x = xp.asarray([[1.5, -2.0, 0.5], [2.0, 3.0, -1.0]])
+    gradient = jax.grad(lambda x: (xp.pad(x, ((1, 1), (2, 1)), **options) ** 2).sum())(x)
+    np.testing.assert_allclose(gradient, expected, rtol=1e-5)

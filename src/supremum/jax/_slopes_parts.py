@@ -112,11 +112,35 @@ for _name, _unit in (("quantile", 1), ("percentile", 100), ("median", 1)):
 _MOVING = ("constant", "edge", "reflect", "symmetric", "wrap", "empty")
 
 
+def _padded(array: Any, pad_width: Any, mode: Any, stat_length: Any = None, end_values: Any = None, **options: Any) -> Any:
+    """Pad axis by axis: with statistics, or by the matrix of what is linear but for constants."""
+
+    def pairs(value: Any) -> list[list[int]]:
+        found: list[list[int]] = np.broadcast_to(np.asarray(value), (array.ndim, 2)).tolist()
+        return found
+
+    for axis, widths in enumerate(pairs(pad_width)):
+        n = array.shape[axis]
+        if mode in (*_MOVING, "linear_ramp"):
+            matrix = xp.pad(xp.eye(n, dtype=array.dtype), (widths, (0, 0)), mode, **options)
+            array = xp.moveaxis(xp.tensordot(matrix, array, axes=((1,), (axis,))), 0, axis)
+        else:
+            statistic = getattr(xp, mode.removesuffix("imum"))
+            first, last = pairs(n if stat_length is None else stat_length)[axis]
+            ends = array.take(np.arange(n)[:first], axis), array.take(np.arange(n)[-last:], axis)
+            before, after = [xp.repeat(statistic(x, axis, keepdims=True), k, axis) for x, k in zip(ends, widths, strict=True)]
+            array = xp.concat([before, array, after], axis=axis)
+    return array
+
+
 def _pad(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     args, kwargs = by_position(function, args, kwargs, 1)
     given = function.bound(args, kwargs)
-    if given["mode"] not in _MOVING or given.get("reflect_type") == "odd":
+    if callable(given["mode"]):
         return of_values(level, function, args, kwargs)
+    options = given.pop("kwargs", {})
+    if given["mode"] not in _MOVING or options.get("reflect_type") == "odd":
+        return valued(level, _padded(**given, **options), function, args, kwargs)
     if "constant_values" in kwargs:  # integers are none of the positions that elements come from
         kwargs = kwargs | {"constant_values": as_array(level, xp.asarray, (kwargs["constant_values"], args[0].dtype), {})}
     return moving(level, function, args, kwargs)
