@@ -205,6 +205,8 @@ def test_mode_and_standard_error():
     assert stats.mode(xp.asarray([[2, 3, 3]]), axis=None, keepdims=True).mode.shape == (1, 1)
     assert float(stats.sem(xp.asarray([1.0, 2.0, 3.0, 4.0]))) == pytest.approx(math.sqrt(5 / 12))
     assert float(stats.sem(xp.asarray([1.0, np.nan, 3.0]), nan_policy="omit")) == pytest.approx(1.0)
+    with xp.numpy_dtype_promotion("strict"):  # as JAX's
+        assert float(stats.sem(xp.asarray([1, 3]), nan_policy="omit")) == pytest.approx(1.0)
     for function in (stats.mode, stats.rankdata):
         with pytest.raises(NotImplementedError, match=f"{function.__name__}: nan_policy"):
             function(xp.ones(2), nan_policy="omit")

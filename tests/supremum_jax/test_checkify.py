@@ -194,6 +194,7 @@ INDEXED = {
     "x[:, i]": (lambda x, i: x[:, i], (2, 3), [0, 4], "index 4 is out of bounds for axis 1 with size 3"),
     "x[..., i]": (lambda x, i: x[..., i], (2, 3), [0, 4], "index 4 is out of bounds for axis 1 with size 3"),
     "x[i, j]": (lambda x, i: x[i, i + 3], (2, 3), [0, 20], "index 3 is out of bounds for axis 1 with size 3"),
+    "tuples": (lambda x, i: x[(i[0], i[1]), (0, 1)], (2, 3), [0, 4], "index 4 is out of bounds for axis 0 with size 2"),
     "set": (lambda x, i: x.at[i].set(1), (3,), [5], "index 5 is out of bounds for axis 0 with size 3"),
     "add": (lambda x, i: x.at[i].add(1), (3,), [0, 3], "index 3 is out of bounds for axis 0 with size 3"),
     "get": (lambda x, i: x.at[i].get(), (3,), [0, 3], "index 3 is out of bounds for axis 0 with size 3"),

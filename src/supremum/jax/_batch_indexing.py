@@ -51,6 +51,8 @@ def parts_along(key: Any, shape: tuple[int, ...]) -> list[Any] | None:
     parts: list[Any] = []
     masks: list[tuple[int, tuple[int, ...]]] = []
     for part in given:  # of any types
+        if isinstance(part, list | tuple):
+            part = xp.asarray(part) if part else np.zeros(0, np.int32)  # noqa: PLW2901 - as the array that it stands for
         if isinstance(part, _ARRAYS) and part.dtype == "bool":
             if is_batch(part):
                 raise NonConcreteBooleanIndexError(
@@ -61,8 +63,6 @@ def parts_along(key: Any, shape: tuple[int, ...]) -> list[Any] | None:
                 return None
             masks.append((len(parts), part.shape))
             parts += [np.asarray(one) for one in bounds.nonzero(np.asarray(part))]
-        elif isinstance(part, list):
-            parts.append(xp.asarray(part) if part else np.zeros(0, np.int32))
         elif part is None or part is ... or isinstance(part, slice) or is_index(part):
             parts.append(part)
         elif hasattr(type(part), "__index__") and not isinstance(part, bool | np.bool_):

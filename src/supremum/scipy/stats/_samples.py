@@ -175,5 +175,5 @@ def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "pr
 @rounded_once
 def _standard_error(x: Array, axis: int | None, ddof: int, omit: bool, keepdims: bool) -> Array:
     spread = (nanstd if omit else std)(x, axis, ddof=ddof, keepdims=keepdims)
-    count: Any = count_nonzero(equal(x, x), axis, keepdims) if omit else size(x, axis)
+    count: Any = astype(count_nonzero(equal(x, x), axis, keepdims), spread.dtype) if omit else size(x, axis)
     return spread / count**0.5
