@@ -111,6 +111,19 @@ def test_truth_values_that_move_by_floats_are_constants():  # values of JAX
     assert (y.tolist(), pullback(np.zeros(3, jax.dtypes.float0))[0].tolist()) == ([True] * 3, [0.0] * 4)
 
 
+def test_products_with_numbers_and_buffers():  # values of JAX
+    x, rows = xp.asarray([1.0, 2.0, 3.0]), np.asarray([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    for product, expected in (
+        (lambda x: xp.dot(x, 2.0), [2, 2, 2]),
+        (lambda x: xp.dot(3, x), [3, 3, 3]),
+        (lambda x: xp.dot(rows, x), [5, 7, 9]),
+        (lambda x: x @ np.ones((3, 2), np.float32), [2, 2, 2]),
+    ):
+        found = jax.grad(lambda x, product=product: product(x).sum())(x)
+        assert found.tolist() == expected
+        assert found.dtype == "float32"
+
+
 def test_sizes_of_complex_numbers_have_a_slope_at_zero():  # values of JAX
     z, t = xp.asarray([0j, 3 + 4j]), xp.asarray([1 + 1j, 1 + 1j])
     value, tangent = jax.jvp(xp.abs, (z,), (t,))
