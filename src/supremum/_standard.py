@@ -9,7 +9,6 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
@@ -42,7 +41,7 @@ _METHODS: Final = "supremum._array.methods"
 
 def _rows() -> Iterator[tuple[str, str, inspect.Signature]]:
     """Yield the name of each function, the kinds of dtypes, and its signature."""
-    for kinds, rows in read_table(Path(__file__).with_suffix(".txt")).items():
+    for kinds, rows in read_table(__name__, "_standard.txt").items():
         for row in rows[0][0].split("; "):
             name, _, parameters = row.rstrip(")").partition("(")
             yield name, kinds, _signature(parameters)

@@ -74,7 +74,7 @@ def test_arguments_out_of_range(code, message):
 
 
 def test_lines_of_libraries_get_no_warning(monkeypatch):
-    monkeypatch.setattr(porting, "_LIBRARIES", ("user.py",))
+    monkeypatch.setattr(porting, "_libraries", lambda: ("user.py",))
     assert warned("a = xp.ones(2)\na.sort()\nxp.asarray([1e300])") == []
 
 

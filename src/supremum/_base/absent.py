@@ -10,7 +10,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from supremum._base.exceptions import nearest, stack_level
@@ -20,7 +19,7 @@ from supremum._base.tables import read_table
 @cache
 def table() -> dict[str, list[list[str]]]:
     """Return the rows of each namespace: names, what to write, and a note."""
-    return read_table(Path(__file__).with_name("absent.txt"))
+    return read_table(__name__, "absent.txt")
 
 
 @cache

@@ -12,7 +12,6 @@ import inspect
 import re
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from types import FunctionType
 from typing import Any, Final, TypeVar, overload
 
@@ -279,7 +278,7 @@ _SECTION: Final = re.compile(r"^( *)Parameters\n\1-+\n((?:\1 *\S.*\n)+)", re.MUL
 
 @cache
 def _table() -> dict[str, list[list[str]]]:
-    return read_table(Path(__file__).with_name("parameter_texts.txt"))
+    return read_table(__name__, "parameter_texts.txt")
 
 
 @cache

@@ -9,14 +9,12 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Facts(NamedTuple):
     """What a public function is.
 
     Parameters
@@ -93,7 +91,7 @@ NO_FACTS: Final = Facts()
 
 def facts_among(given: dict[str, Any]) -> Facts:
     """Remove the facts among keyword arguments, and return them."""
-    found = {name: given.pop(name) for name in Facts.__dataclass_fields__ if name in given}
+    found = {name: given.pop(name) for name in Facts._fields if name in given}
     return Facts(**found) if found else NO_FACTS
 
 

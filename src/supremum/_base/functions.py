@@ -10,7 +10,6 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -302,7 +301,7 @@ _DEEPEST: Final = 64
 #: Fast paths that find plans, and need no plain call as well.
 _OF_PLANS: Final = {"elementwise", "reduce", "total", "mean", "accumulate"}
 #: The fast paths of the engine in C: their names, and the arguments that they take.
-FAST_PATHS: Final = dict(read_table(Path(__file__).with_name("fast_paths.txt"))["fast paths"])
+FAST_PATHS: Final = dict(read_table(__name__, "fast_paths.txt")["fast paths"])
 
 ReferenceFunction: TypeAlias = Function
 ReferencePlain: TypeAlias = Plain

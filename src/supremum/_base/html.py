@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import Final
 
 #: Inline, because notebooks remove style sheets from documents that are not trusted, and have rules for cells of their own.
@@ -34,6 +33,8 @@ def table(
     shades : sequence of sequences of float
         How strongly each cell is shaded, from 0 to 1.
     """
+    from html import escape  # where a table is shown: it takes as long as a tenth of the package
+
     side = "right" if right else "left"
     lines = [f'<div style="overflow-x:auto"><code>{escape(caption)}</code>' if caption else '<div style="overflow-x:auto">']
     lines.append(f'<table style="{_TABLE}">')

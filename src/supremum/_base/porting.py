@@ -5,8 +5,8 @@ from __future__ import annotations
 import dis
 import os
 import sys
-import sysconfig
 import warnings
+from functools import cache
 from types import CodeType, FrameType
 from typing import Final
 
@@ -24,8 +24,16 @@ class PortingWarning(UserWarning):
 
 _DROP: Final = dis.opmap["POP_TOP"]
 _CACHE: Final = dis.opmap.get("CACHE", 0)
-#: Where libraries are installed: their lines are not the user's.
-_LIBRARIES: Final = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+
+
+@cache
+def _libraries() -> tuple[str, ...]:
+    """Return where libraries are installed: their lines are not the user's."""
+    import sysconfig  # which takes long
+
+    return tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+
+
 #: Whether a call drops its result, by its place in a code object, which is kept so that its identity stays its own.
 _seen: Final[dict[tuple[int, int], tuple[CodeType, bool]]] = {}
 #: Whether lines may get warnings; no longer once programs of JAX run, which know that arrays do not change.
@@ -42,7 +50,9 @@ def is_dropped(frame: FrameType) -> bool:
         instructions, behind = code.co_code, at + 2
         while behind < len(instructions) and instructions[behind] == _CACHE:
             behind += 2
-        dropped = behind < len(instructions) and instructions[behind] == _DROP and not code.co_filename.startswith(_LIBRARIES)
+        dropped = (
+            behind < len(instructions) and instructions[behind] == _DROP and not code.co_filename.startswith(_libraries())
+        )
         found = _seen[id(code), at] = code, dropped
     return found[1]
 
@@ -50,5 +60,5 @@ def is_dropped(frame: FrameType) -> bool:
 def warn(message: str) -> None:
     """Warn of a line of the user's: once, as Python's filters do unless they are changed; never of a library's line."""
     level = stack_level()
-    if may_warn[0] and not QUIET.get() and not sys._getframe(level - 1).f_code.co_filename.startswith(_LIBRARIES):
+    if may_warn[0] and not QUIET.get() and not sys._getframe(level - 1).f_code.co_filename.startswith(_libraries()):
         warnings.warn(message, PortingWarning, level)

@@ -7,14 +7,14 @@ belongs to the row before it; a line that begins with ``#`` is a comment.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from pathlib import Path
+from pkgutil import get_data
 
 
-def read_table(path: Path) -> dict[str, list[list[str]]]:
-    """Return the rows of each section of a table; spaces in a column are single ones."""
+def read_table(module: str, name: str) -> dict[str, list[list[str]]]:
+    """Return the rows of each section of a table in a module's folder; spaces in a column are single ones."""
     rows: list[list[str]] = []
     sections: dict[str, list[list[str]]] = {}
-    text = path.read_text(encoding="utf-8")
+    text = (get_data(module.rpartition(".")[0], name) or b"").decode()
     for line in text.replace("\n ", " ").splitlines():
         if line.startswith("["):
             rows = sections[line.strip("[]")] = []

@@ -10,7 +10,6 @@ import platform
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import ml_dtypes
@@ -23,7 +22,7 @@ from supremum.promotion import TypePromotionError, systems
 from supremum.promotion._nodes import ARRAY_NODES
 
 NUMBERS: Final = [node for node in ARRAY_NODES if not node.weak]
-CHECKS: Final = read_table(Path(__file__).with_name("checks.txt"))
+CHECKS: Final = read_table(__name__, "checks.txt")
 #: Expressions of arrays of every dtype of some kinds.
 EVERY_DTYPE: Final = CHECKS.pop("every dtype")
 

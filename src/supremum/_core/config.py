@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import warnings
 from contextlib import ContextDecorator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from supremum._base import html
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 #: The names of JAX's settings that are ignored.
-MEANINGLESS: Final = frozenset(read_table(Path(__file__).with_name("jax_settings.txt"))["ignored"][0][0].split())
+MEANINGLESS: Final = frozenset(read_table(__name__, "jax_settings.txt")["ignored"][0][0].split())
 
 
 def _row(name: object) -> Setting[Any, Any] | None:

@@ -10,7 +10,6 @@ from ast import literal_eval
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, Self, TypeVar
 
@@ -19,7 +18,7 @@ from supremum._base.tables import read_table
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _HERE: Final = __name__.rpartition(".")[0]
-_SECTIONS: Final = read_table(Path(__file__).with_name("names.txt"))
+_SECTIONS: Final = read_table(__name__, "names.txt")
 #: What the kinds of names that cannot work need.
 REASONS: Final = dict(_SECTIONS.pop("reasons"))
 #: The modules that are files of this package.

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import ml_dtypes
@@ -172,7 +171,7 @@ class Row(NamedTuple):
 
 
 #: The rows, by name.
-ROWS: Final = {name: Row(name, *rest) for name, *rest in read_table(Path(__file__).with_name("dtypes.txt"))["dtypes"]}
+ROWS: Final = {name: Row(name, *rest) for name, *rest in read_table(__name__, "dtypes.txt")["dtypes"]}
 
 
 def _catalogue() -> dict[str, Node]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 from supremum._base import html
@@ -16,16 +15,15 @@ from supremum.promotion._system import PromotionSystem, SystemData
 
 __all__ = ["SYSTEMS", "Systems"]
 
-_FOLDER: Final = Path(__file__).parent
 _MAPPINGS: Final = frozenset(("aliases", "defaults", "inexact", "operands", "results"))
 #: The rows of each system.
-_ROWS: Final = read_table(_FOLDER / "systems.txt")
+_ROWS: Final = read_table(__name__, "systems.txt")
 _NAMES: Final = [name for name in _ROWS if not name.startswith("_")]
 
 
 @cache
 def _matrices() -> dict[str, list[list[str]]]:
-    return read_table(_FOLDER / "matrices.txt")
+    return read_table(__name__, "matrices.txt")
 
 
 def _matrix(name: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -26,7 +25,7 @@ from supremum.promotion._nodes import NODES as NODES, Node as Node
 #: The words for kinds of dtypes.
 _KIND_NAMES: Final = {"i": "signedinteger", "u": "unsignedinteger", "f": "floating", "c": "complexfloating", "b": "bool"}
 #: Functions that are others under another name.
-TABLES: Final = read_table(Path(__file__).with_name("functions.txt"))
+TABLES: Final = read_table(__name__, "functions.txt")
 #: Functions of the namespace that promote, by the names of lax's.
 PROMOTING: Final = dict(TABLES["promoting"])
 
