@@ -65,7 +65,6 @@ from supremum._functions.statistical.averages import *
 from supremum._functions.statistical.nan_skipping import *
 from supremum._functions.statistical.quantiles import *
 from supremum._functions.statistical.reductions import *
-from supremum._functions.utility import *
 from supremum._functions.where import *
 from supremum._version import __version__ as __version__
 from supremum.explaining import explain as explain

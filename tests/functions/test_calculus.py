@@ -10,6 +10,37 @@ import supremum as xp
 SQUARES = [0.0, 1.0, 4.0, 9.0, 16.0]
 
 
+def test_differences():
+    x = xp.asarray([[1, 4, 9], [16, 25, 36]])
+    assert xp.diff(x).tolist() == [[3, 5], [9, 11]]
+    assert xp.diff(x, axis=0).tolist() == [[15, 21, 27]]
+    assert xp.diff(x, n=2).tolist() == [[2], [2]]
+    assert xp.diff(x, 0) is x
+    assert xp.diff(x, n=9).shape == (2, 0)
+    assert xp.diff(x, prepend=0).tolist() == [[1, 3, 5], [16, 9, 11]]
+    assert xp.diff(x, axis=0, append=xp.zeros((2, 3), dtype="int32")).tolist() == [[15, 21, 27], [-16, -25, -36], [0, 0, 0]]
+    assert xp.diff(xp.asarray([True, False, False])).tolist() == [True, False]
+    assert xp.diff(xp.asarray([1, 0], dtype="uint8")).tolist() == [255]
+    assert xp.diff(xp.asarray([1, 2], dtype="int8"), prepend=xp.asarray([0], dtype="int16")).dtype == "int16"
+
+
+@pytest.mark.parametrize(
+    "args, kwargs, error",
+    [
+        ((xp.asarray(1),), {}, ValueError),
+        ((xp.ones(2),), {"n": -1}, ValueError),
+        ((xp.ones(2),), {"n": 1.5}, TypeError),
+        ((xp.ones(2),), {"axis": 1}, ValueError),
+        (([1, 2],), {}, TypeError),
+        ((xp.ones((2, 2)),), {"prepend": xp.ones(2)}, ValueError),
+        ((xp.ones((2, 2)),), {"append": xp.ones((3, 1))}, ValueError),
+    ],
+)
+def test_wrong_differences(args, kwargs, error):
+    with pytest.raises(error, match="diff"):
+        xp.diff(*args, **kwargs)
+
+
 def test_differences_with_ends():
     assert xp.ediff1d(xp.asarray([[1, 4], [9, 16]])).tolist() == [3, 5, 7]
     assert xp.ediff1d(xp.asarray([1, 4]), to_begin=-1.5, to_end=xp.asarray([7, 8])).tolist() == [-1, 3, 7, 8]

@@ -382,7 +382,13 @@ def as_integers(value: Any, name: str, function: str) -> tuple[int, ...]:
     """Return an argument of one integer or a sequence of integers as a tuple."""
     if type(value) is int:
         return (value,)
-    if type(value) is not tuple:
+    if type(value) is tuple or type(value) is list:
+        for number in value:
+            if type(number) is not int:
+                break
+        else:
+            return tuple(value)
+    else:
         try:
             return (call_user_code(operator.index, value),)
         except TypeError:

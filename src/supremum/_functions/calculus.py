@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from supremum._base.boundary import Plain, public
-from supremum._base.exceptions import ShapeError, check_choice, describe
+from supremum._base.exceptions import ShapeError, as_count, check_choice, describe
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
 from supremum._core.conversion import in_accumulator, normalize_axes, normalize_axis, operand, operands
 from supremum._core.dtype_objects import requested, to_inexact
@@ -17,27 +17,72 @@ from supremum._functions._rounding import promoted_inexact, rounded_once
 from supremum._functions.creation.from_objects import asarray
 from supremum._functions.data_types import astype
 from supremum._functions.elementwise.arithmetic import abs, remainder, subtract
-from supremum._functions.elementwise.comparison import clip
+from supremum._functions.elementwise.comparison import clip, not_equal
 from supremum._functions.inspection import ndim, shape
 from supremum._functions.linear_algebra.contractions import check_precision
 from supremum._functions.manipulation.axes import moveaxis
 from supremum._functions.manipulation.joining import concatenate
-from supremum._functions.manipulation.shapes import reshape
+from supremum._functions.manipulation.shapes import broadcast_to, reshape
 from supremum._functions.searching import searchsorted
 from supremum._functions.sorting import argsort
 from supremum._functions.statistical.reductions import sum
-from supremum._functions.utility import diff
 from supremum._functions.where import where
 from supremum._kernels.casts import cast
 from supremum._kernels.plain import numeric as plain
 from supremum.promotion._nodes import Node
 
-__all__ = ["convolve", "correlate", "ediff1d", "gradient", "interp", "trapezoid"]
+__all__ = ["convolve", "correlate", "diff", "ediff1d", "gradient", "interp", "trapezoid"]
 
 #: The kinds of `preferred_element_type` that JAX accepts for operands of a kind.
 _PREFERABLE: Final = {"b": "biufc", "i": "if", "u": "iuf", "f": "f", "c": "c"}
 #: The overlaps of two sequences to compute.
 Mode: TypeAlias = Literal["valid", "same", "full"]
+
+
+@public(composed=True, axis="axis", linear="a")
+def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> Array:
+    """Compute the differences of neighbouring elements along an axis.
+
+    Parameters
+    ----------
+    a : array_like
+        Input array of at least one dimension.
+    n : int
+        Number of times to take differences.
+    axis : int
+        Axis to take differences along.
+    prepend, append : array_like, optional
+        Arrays or numbers to put before and after `a` first.
+
+    Returns
+    -------
+    Array
+        The differences; for bool, whether neighbours differ.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.diff(xp.asarray([1, 4, 9, 16]))
+    Array([3, 5, 7], dtype=int32)
+    >>> xp.diff(xp.asarray([1, 4, 9, 16]), n=2)
+    Array([2, 2], dtype=int32)
+    """
+    x = operand(a, "diff")
+    times = as_count(n, "n", "diff")
+    if times == 0:
+        return x
+    if not x.ndim:
+        raise ValueError("diff needs an array of at least 1 dimension, got a 0-d array")
+    position = normalize_axis(axis, x.ndim, "diff")
+    before = (slice(None),) * position
+    if not prepend is append is None:
+        given = operands("diff", *[x if part is ... else part for part in (prepend, ..., append) if part is not None])
+        edge = (*x.shape[:position], 1, *x.shape[position + 1 :])
+        x = concatenate([part if part.ndim else broadcast_to(part, edge) for part in given], position)
+    combined = not_equal if x.dtype.kind == "b" else subtract
+    for _ in range(min(times, x.shape[position])):  # then the array is empty
+        x = combined(x[(*before, slice(1, None))], x[(*before, slice(None, -1))])
+    return x
 
 
 @public(composed=True)

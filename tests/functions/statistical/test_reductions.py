@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import versions
+from common import for_each
 
 import supremum as xp
 from supremum.promotion._nodes import NODES
@@ -239,3 +240,23 @@ def test_no_warnings_of_numpys(action):
             function(xp.asarray([float("inf"), float("-inf"), 1.0]))
         assert math.isnan(float(xp.mean(xp.zeros((0,)))))
     assert not caught
+
+
+@for_each("name", list(NODES))
+def test_truth_is_being_other_than_zero(name):
+    if name == "float8_e8m0fnu":
+        return  # the dtype has no zero
+    x = xp.asarray(np.array([[1, 1], [0, 1], [0, 0]]).astype(NODES[name].dtype))
+    assert xp.all(x, axis=1).tolist() == [True, False, False]
+    assert xp.any(x, axis=1).tolist() == [True, True, False]
+    assert xp.any(x).dtype == "bool"
+
+
+def test_special_truths():
+    assert xp.all(xp.asarray([math.nan, math.inf, -math.inf])).tolist() is True
+    assert xp.any(xp.asarray([0j, complex(0, 1)])).tolist() is True
+    assert xp.any(xp.asarray([-0.0])).tolist() is False
+    assert xp.all(xp.zeros((0,))).tolist() is True
+    assert xp.any(xp.zeros((0,))).tolist() is False
+    assert xp.all(xp.asarray([0, 1]), where=xp.asarray([False, True])).tolist() is True
+    assert xp.any(xp.asarray([0, 1]), where=xp.asarray([True, False])).tolist() is False

@@ -16,8 +16,7 @@ from supremum._functions.elementwise.bits import bitwise_and
 from supremum._functions.elementwise.comparison import equal
 from supremum._functions.elementwise.complex_parts import real
 from supremum._functions.elementwise.floating import isnan
-from supremum._functions.statistical.reductions import cumprod, cumsum, max, mean as plain_mean, min, prod, std, sum, var
-from supremum._functions.utility import any
+from supremum._functions.statistical.reductions import any, cumprod, cumsum, max, mean as plain_mean, min, prod, std, sum, var
 from supremum._functions.where import where as choose
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Sums, products, extremes, means, variances and cumulative sums and products."""
+"""Sums, products, extremes, truths, means, variances and cumulative sums and products."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from supremum._functions.statistical._reducing import (
 from supremum._kernels.casts import cast
 
 __all__ = [
-    "amax", "amin", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod", "std", "sum",
-    "var",
+    "all", "amax", "amin", "any", "cumprod", "cumsum", "cumulative_prod", "cumulative_sum", "max", "mean", "min", "prod",
+    "std", "sum", "var",
 ]  # fmt: skip
 
 
@@ -179,6 +179,50 @@ amax = max
 amin = min
 
 # -- means and variances ------------------------------------------------------------------------------------------------------
+
+
+@reducing(FOLDS["all"], fast="reduce")
+def all(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
+    """Test whether all elements over axes are true; NaN is true.
+
+    Parameters
+    ----------
+    a, axis, out, keepdims, where
+
+    Returns
+    -------
+    Array
+        The truth values; True if there are no elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.all(xp.asarray([[1, 2], [0, 4]]), axis=1)
+    Array([ True, False], dtype=bool)
+    """
+    return reduction(all, a, axis, keepdims, out=out, where=where)
+
+
+@reducing(FOLDS["any"], fast="reduce")
+def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Array:
+    """Test whether any element over axes is true; NaN is true.
+
+    Parameters
+    ----------
+    a, axis, out, keepdims, where
+
+    Returns
+    -------
+    Array
+        The truth values; False if there are no elements.
+
+    Examples
+    --------
+    >>> import supremum as xp
+    >>> xp.any(xp.asarray([[1, 2], [0, 0]]), axis=1)
+    Array([ True, False], dtype=bool)
+    """
+    return reduction(any, a, axis, keepdims, out=out, where=where)
 
 
 @reducing(FOLDS["mean"], fast="mean", linear="a", sums=True)

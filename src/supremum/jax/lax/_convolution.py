@@ -12,6 +12,7 @@ import numpy as np
 
 import supremum as xp
 from supremum._base.buffers import Buffer, empty
+from supremum._core.conversion import as_integers
 from supremum.jax.lax._dot_products import dot_general
 from supremum.jax.lax._operands import (
     NODES,
@@ -21,7 +22,6 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     common_node,
     dtype_node,
-    integer_tuple,
     inverted,
     public,
     sizes_along,
@@ -106,7 +106,7 @@ def _geometry(
 ) -> _Geometry:
     """Return the lengths of a convolution of shapes with the axes of space last."""
     ndim = len(lhs) - 2
-    strides = integer_tuple(window_strides, "conv_general_dilated", "window_strides")
+    strides = as_integers(window_strides, "window_strides", "conv_general_dilated")
     base = sizes_along(lhs_dilation, ndim, "conv_general_dilated", "lhs_dilation")
     spread = sizes_along(rhs_dilation, ndim, "conv_general_dilated", "rhs_dilation")
     if type(padding) in (list, tuple):

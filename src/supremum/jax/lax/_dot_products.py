@@ -171,7 +171,7 @@ def scaled_dot(
             for axis, (n, m) in enumerate(zip(z.shape, factors.shape, strict=True)):
                 if axis in summed and (n % m or n < 2 * m):
                     raise TypeError(
-                        f"scaled_dot: {side} dim {axis} of size {n} is no multiple, at least twice, of its scale's {m}"
+                        f"scaled_dot: {side} dim {axis} of size {n} must be a multiple, at least twice, of its scale's {m}"
                     )
                 if axis not in summed and n != m:
                     raise TypeError(f"scaled_dot: {side} dim {axis} of size {n} does not match scale dim size {m}")

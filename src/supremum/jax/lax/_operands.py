@@ -14,10 +14,11 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array as Array
-from supremum._base.exceptions import ShapeError, describe
+from supremum._base.exceptions import ShapeError
 from supremum._base.silence import call_without_float_warnings as call_without_float_warnings
 from supremum._base.tables import read_table
 from supremum._core.array import wrap as wrap
+from supremum._core.conversion import as_integers
 from supremum._kernels.casts import cast as cast
 from supremum.jax._casting import as_operand as as_operand, public as public
 from supremum.promotion._nodes import NODES as NODES, Node as Node
@@ -80,22 +81,9 @@ def broadcast_shape(name: str, arrays: Sequence[Array]) -> tuple[int, ...]:
         raise TypeError(f"{name} got incompatible shapes for broadcasting: {', '.join(map(str, shapes))}.") from None
 
 
-def integer_tuple(value: Any, name: str, what: str) -> tuple[int, ...]:
-    """Return a sequence of integers, or one integer, as a tuple."""
-    if type(value) is not tuple and type(value) is not list:
-        try:
-            return (operator.index(value),)
-        except TypeError:
-            pass
-    try:
-        return tuple([operator.index(number) for number in value])
-    except TypeError:
-        raise TypeError(f"lax.{name}: {what} is a sequence of integers, got {describe(value)}") from None
-
-
 def sizes_along(given: Any, ndim: int, name: str, what: str) -> tuple[int, ...]:
     """Return the sizes that a parameter has for the axes; 1 by default."""
-    return (1,) * ndim if given is None else integer_tuple(given, name, what)
+    return (1,) * ndim if given is None else as_integers(given, what, name)
 
 
 def check_entries(name: str, what: str, given: Sequence[Any], ndim: int) -> None:
@@ -119,7 +107,7 @@ def axis_of(axis: Any, ndim: int, name: str, what: str = "axis") -> int:
 
 def axes_of(axes: Any, ndim: int, name: str) -> tuple[int, ...]:
     """Return several distinct axes, which are not negative."""
-    found = integer_tuple(axes, name, "axes")
+    found = as_integers(axes, "axes", name)
     if any(not 0 <= axis < ndim for axis in found):
         raise ValueError(f"lax.{name}: axes {found} are out of range for an array of {ndim} dimensions")
     if len(set(found)) != len(found):

@@ -9,6 +9,7 @@ import numpy as np
 
 import supremum as xp
 from supremum._base.exceptions import describe
+from supremum._core.conversion import as_integers
 from supremum._core.plans import PYTHON_SCALARS
 from supremum.jax import _tree
 from supremum.jax.lax._dot_products import RandomAlgorithm
@@ -19,7 +20,6 @@ from supremum.jax.lax._operands import (
     as_operands,
     call_without_float_warnings,
     check_same_dtypes,
-    integer_tuple,
     public,
     wrap,
 )
@@ -69,7 +69,7 @@ def rng_uniform(a: Any, b: Any, shape: Any) -> Array:
     check_same_dtypes("rng_uniform", operands)
     if low.ndim or high.ndim:
         raise ValueError(f"Arguments to rng_uniform must be scalars; got shapes {low.shape} and {high.shape}.")
-    lengths = integer_tuple(shape, "rng_uniform", "shape")
+    lengths = as_integers(shape, "shape", "rng_uniform")
     generator, bounds = np.random.default_rng(), (low.item(), high.item())
     draw = generator.integers if low._node.kind in "iu" else generator.uniform
     return xp.asarray(draw(*bounds, lengths)).astype(low.dtype)
@@ -95,7 +95,7 @@ def rng_bit_generator(
     """Return the next state of a generator of random bits, and bits."""
     state = as_operand(key, "rng_bit_generator")
     words = np.ascontiguousarray(state._data).reshape(-1).view(np.uint32)
-    lengths = integer_tuple(shape, "rng_bit_generator", "shape")
+    lengths = as_integers(shape, "shape", "rng_bit_generator")
     if words.size != 4:
         raise TypeError(f"rng_bit_generator: the state has four words of 32 bits, got {state.dtype} of shape {state.shape}")
     node = NODES[np.dtype(dtype).name]

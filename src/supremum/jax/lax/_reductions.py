@@ -13,6 +13,7 @@ import numpy as np
 import supremum as xp
 from supremum._base.buffers import empty
 from supremum._base.exceptions import ShapeError
+from supremum._core.conversion import as_integers
 from supremum._core.guests import new_level
 from supremum._kernels import extremes
 from supremum._kernels.order import first_in_order, lexsort
@@ -35,7 +36,6 @@ from supremum.jax.lax._operands import (
     check_kinds,
     check_same_dtypes,
     dtype_node,
-    integer_tuple,
     public,
     sizes_along,
     wrap,
@@ -296,7 +296,7 @@ def _windows_of(
 ) -> _Windows:
     """Return what the arguments of `reduce_window` mean; raise TypeError for those that do not fit."""
     ndim, name = len(operand_shape), "reduce_window"
-    window = integer_tuple(window_dimensions, name, "window_dimensions")
+    window = as_integers(window_dimensions, "window_dimensions", name)
     options = {"window_strides": window_strides, "base_dilation": base_dilation, "window_dilation": window_dilation}
     strides, base, spread = (sizes_along(given, ndim, name, what) for what, given in options.items())
     for what, given in zip(("window_dimensions", *options), (window, strides, base, spread), strict=True):

@@ -13,6 +13,7 @@ import numpy as np
 import supremum as xp
 from supremum._base.buffers import Buffer, empty as buffer
 from supremum._base.exceptions import ShapeError, describe
+from supremum._core.conversion import as_integers
 from supremum.jax.lax._operands import (
     Array,
     as_operand,
@@ -24,7 +25,6 @@ from supremum.jax.lax._operands import (
     check_same_dtypes,
     common_node,
     dtype_node,
-    integer_tuple,
     inverted,
     public,
     wrap,
@@ -45,7 +45,7 @@ def dtype(x: Any) -> Any:
 
 
 def _shape(shape: Any, name: str) -> tuple[int, ...]:
-    found = integer_tuple(shape, name, "shape")
+    found = as_integers(shape, "shape", name)
     if any(length < 0 for length in found):
         raise TypeError(f"lax.{name}: shape must have non-negative lengths, got {found}")
     return found
@@ -128,7 +128,7 @@ def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any, *, out
     x = as_operand(operand, "broadcast_in_dim")
     lengths, places = (
         _shape(shape, "broadcast_in_dim"),
-        integer_tuple(broadcast_dimensions, "broadcast_in_dim", "broadcast_dimensions"),
+        as_integers(broadcast_dimensions, "broadcast_dimensions", "broadcast_in_dim"),
     )
     check_entries("broadcast_in_dim", "broadcast_dimensions", places, x.ndim)
     if any(not 0 <= place < len(lengths) for place in places):
@@ -165,7 +165,7 @@ def broadcast_to_rank(x: Any, rank: int) -> Array:
 @public(kind="composed", moving=True, operands="operand")
 def tile(operand: Any, reps: Any) -> Array:
     """Repeat an array along each of its axes."""
-    x, counts = as_operand(operand, "tile"), integer_tuple(reps, "tile", "reps")
+    x, counts = as_operand(operand, "tile"), as_integers(reps, "reps", "tile")
     check_entries("tile", "reps", counts, x.ndim)
     return xp.tile(x, counts)
 
@@ -177,7 +177,7 @@ def tile(operand: Any, reps: Any) -> Array:
 def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, *, out_sharding: object = None) -> Array:
     """Give an array another shape with as many elements, after a permutation of its axes."""
     x = as_operand(operand, "reshape")
-    lengths = integer_tuple(new_sizes, "reshape", "new_sizes")
+    lengths = as_integers(new_sizes, "new_sizes", "reshape")
     if dimensions is not None:
         x = transpose(x, dimensions)
     if math.prod(lengths) != x.size or any(length < 0 for length in lengths):
@@ -281,7 +281,7 @@ def unstack(x: Any, axis: int = 0) -> tuple[Array, ...]:
 def split(operand: Any, sizes: Sequence[int], axis: int = 0) -> list[Array]:
     """Split an array along an axis into parts of given lengths."""
     x = as_operand(operand, "split")
-    along, lengths = axis_of(axis, x.ndim, "split"), integer_tuple(sizes, "split", "sizes")
+    along, lengths = axis_of(axis, x.ndim, "split"), as_integers(sizes, "sizes", "split")
     if any(length < 0 for length in lengths) or sum(lengths) != x.shape[along]:
         raise ValueError(f"split: the sizes {lengths} must not be negative, and add up to the length {x.shape[along]}")
     return [wrap(part, x._node) for part in np.split(x._data, np.cumsum(lengths)[:-1], along)]

@@ -12,6 +12,7 @@ import numpy as np
 
 import supremum as xp
 from supremum._base.buffers import Buffer
+from supremum._core.conversion import as_integers
 from supremum.jax._batching import with_node
 from supremum.jax._modules import named
 from supremum.jax.lax._operands import (
@@ -24,7 +25,6 @@ from supremum.jax.lax._operands import (
     check_entries,
     check_same_dtypes,
     common_node,
-    integer_tuple,
     inverted,
     public,
     wrap,
@@ -40,8 +40,8 @@ _INT32: Final = NODES["int32"]
 def slice(operand: Any, start_indices: Any, limit_indices: Any, strides: Any = None) -> Array:
     """Return the part of an array between two corners."""
     x = as_operand(operand, "slice")
-    starts, limits = (integer_tuple(given, "slice", "indices") for given in (start_indices, limit_indices))
-    steps = (1,) * x.ndim if strides is None else integer_tuple(strides, "slice", "strides")
+    starts, limits = (as_integers(given, "indices", "slice") for given in (start_indices, limit_indices))
+    steps = (1,) * x.ndim if strides is None else as_integers(strides, "strides", "slice")
     for what, given in (("start_indices", starts), ("limit_indices", limits), ("strides", steps)):
         check_entries("slice", what, given, x.ndim)
     if any(stop > n for stop, n in zip(limits, x.shape, strict=True)):
@@ -124,7 +124,7 @@ def _plain_number(i: Any) -> Any:
 def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, *, allow_negative_indices: Any = True) -> Array:
     """Return a window of an array, moved so that it is inside."""
     x = as_operand(operand, "dynamic_slice")
-    sizes = integer_tuple(slice_sizes, "dynamic_slice", "slice_sizes")
+    sizes = as_integers(slice_sizes, "slice_sizes", "dynamic_slice")
     check_entries("dynamic_slice", "slice_sizes", sizes, x.ndim)
     if any(size > n for size, n in zip(sizes, x.shape, strict=True)):
         raise TypeError(f"slice slice_sizes must be less than or equal to operand shape, got {sizes} and {x.shape}.")
@@ -330,7 +330,7 @@ def gather(
     """Collect windows of an array at computed positions."""
     x, indices = as_operands("gather", operand, start_indices)
     numbers, how = dimension_numbers, GatherScatterMode.from_any(mode)
-    sizes = integer_tuple(slice_sizes, "gather", "slice_sizes")
+    sizes = as_integers(slice_sizes, "slice_sizes", "gather")
     gone = (*numbers.collapsed_slice_dims, *numbers.operand_batching_dims)
     windows = x.ndim - len(gone)
     _check_numbers("gather", x, indices, numbers, len(numbers.offset_dims) + indices.ndim - 1)
@@ -444,7 +444,7 @@ def scatter_apply(
 ) -> Array:
     """Return a copy of an array in which a function was applied to windows at computed positions."""
     x = as_operand(operand, "scatter_apply")
-    blank = xp.zeros(integer_tuple(update_shape, "scatter_apply", "update_shape"), dtype=x.dtype)
+    blank = xp.zeros(as_integers(update_shape, "update_shape", "scatter_apply"), dtype=x.dtype)
     return _scatter("scatter_apply", "apply", x, scatter_indices, blank, dimension_numbers, mode, unique_indices, func)
 
 

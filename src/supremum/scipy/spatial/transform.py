@@ -16,6 +16,7 @@ from supremum._base.exceptions import ShapeError, describe
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array, ArrayLike
 from supremum._core.conversion import as_array
+from supremum._functions.calculus import diff
 from supremum._functions.creation.filled import ones
 from supremum._functions.creation.from_objects import asarray
 from supremum._functions.elementwise.comparison import maximum
@@ -24,7 +25,6 @@ from supremum._functions.manipulation.axes import roll
 from supremum._functions.manipulation.joining import concatenate
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum._functions.searching import searchsorted
-from supremum._functions.utility import diff
 from supremum.scipy._evaluation import in_double
 
 __all__ = ["Rotation", "Slerp"]
