@@ -125,31 +125,34 @@ def _conv(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     words = [given[name] for name in ("window_strides", "padding", "lhs_dilation", "rhs_dilation")]
     case = own._geometry(a.shape, k.shape, *words)
 
-    def conv(a: Any, k: Any, strides: Any, ends: Any, base: Any, spread: Any, features: int = 1, batches: int = 1) -> Any:
-        lengths = zip(ends, a.shape[2:], base, k.shape[2:], spread, strict=True)
+    def conv(a: Any, k: Any, specs: Any, strides: Any, ends: Any, base: Any, spread: Any, *groups: int) -> Any:
+        of_a, of_k = ([x.shape[i] for i in spec[2:]] for x, spec in ((a, specs[0]), (k, specs[1])))
+        lengths = zip(ends, of_a, base, of_k, spread, strict=True)
         # What is added before is given, and what is added after follows from the length of the result.
         pads = [(low, n + dilated(w, d) - 1 - dilated(m, b) - low) for (low, n), m, b, w, d in lengths]
-        return lax.conv_general_dilated(a, k, strides, pads, base, spread, None, features, batches)
+        return lax.conv_general_dilated(a, k, strides, pads, base, spread, own.ConvDimensionNumbers(*specs), *groups)
 
     def to_lhs(ct: Any) -> Any:
-        ct, count = xp.permute_dims(ct, out), max(groups, batches)
+        count, plain = max(groups, batches), tuple(range(lhs.ndim))
         # The features of the kernel are exchanged, within each group.
         turned = xp.reshape(xp.astype(k, ct.dtype), (count, k.shape[0] // count, *k.shape[1:]))
         turned = xp.flip(xp.swapaxes(turned, 1, 2), axis=tuple(range(3, turned.ndim)))
         turned = xp.reshape(turned, (count * turned.shape[1], *turned.shape[2:]))
         ends = [(w - 1 - low, n) for w, (low, _), n in zip(case.window, case.padding, case.wide, strict=True)]
-        found = conv(ct, turned, case.base, ends, case.strides, case.spread, count)
+        specs = out, plain, left if batches == 1 else plain
+        found = conv(ct, turned, specs, case.base, ends, case.strides, case.spread, count)
         if batches > 1:
             shape = (found.shape[0], batches, found.shape[1] // batches, *found.shape[2:])
             found = xp.reshape(xp.moveaxis(xp.reshape(found, shape), 1, 0), (batches * shape[0], *shape[2:]))
-        return xp.astype(xp.permute_dims(found, inverted(left)), lhs.dtype)
+            found = xp.permute_dims(found, inverted(left))
+        return xp.astype(found, lhs.dtype)
 
     def to_rhs(ct: Any) -> Any:
-        turned = xp.swapaxes(xp.permute_dims(ct, out), 0, 1)
         ends = [(low, w) for (low, _), w in zip(case.padding, case.window, strict=True)]
-        features = xp.swapaxes(xp.astype(a, ct.dtype), 0, 1)
-        found = xp.swapaxes(conv(features, turned, case.spread, ends, case.base, case.strides, batches, groups), 0, 1)
-        return xp.astype(xp.permute_dims(found, inverted(right)), rhs.dtype)
+        # The batch and the features change places.
+        specs = [(spec[1], spec[0], *spec[2:]) for spec in (left, out, right)]
+        found = conv(xp.astype(lhs, ct.dtype), ct, specs, case.spread, ends, case.base, case.strides, batches, groups)
+        return xp.astype(found, rhs.dtype)
 
     return {
         "lhs": (lambda t: called(function, {**given, "lhs": t}), to_lhs),
