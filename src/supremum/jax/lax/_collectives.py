@@ -193,7 +193,10 @@ def all_to_all(
         if tiled and length % count:
             raise ValueError(f"all_to_all: the size {length} of split_axis is no multiple of that of {axis_name}, {count}")
         if not tiled and length != count:
-            raise ValueError(f"all_to_all requires the named axis and split_axis to have one size, got {count} and {length}")
+            raise ValueError(
+                "all_to_all requires the size of the mapped axis axis_name to equal x.shape[split_axis], but they are "
+                f"{count} and {length} respectively."
+            )
         if axis_index_groups is None and not tiled:
             return Batched(axis, xp.moveaxis(xp.moveaxis(values, split + 1, 0), 1, joined + 1))
 

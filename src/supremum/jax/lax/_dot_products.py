@@ -195,7 +195,7 @@ def fft(x: Any, fft_type: Any, fft_lengths: Any) -> Array:
         raise ValueError(f"RFFT input must be float32 or float64, got {dtype}")
     minor = shape[len(shape) - len(lengths) :]
     if kind is FftType.IRFFT and minor[:-1] != lengths[:-1]:
-        raise ValueError(f"IRFFT input shape {shape} must end in all fft_lengths but the last, got {lengths}")
+        raise ValueError(f"IRFFT input shape {shape} minor dimensions must be equal to all but the last of {lengths}")
     if kind is not FftType.IRFFT and minor != lengths:
         raise ValueError(f"{kind.name} input shape {shape} minor dimensions must be equal to fft_lengths {lengths}")
     result: Array = getattr(xp.fft, f"{kind.name.lower()}n")(operand, s=lengths, axes=axes)
