@@ -105,3 +105,19 @@ def test_errors(options, error, words):
 def test_places_of_a_wrong_shape():
     with pytest.raises(ValueError, match="RegularGridInterpolator"):
         interpolator()(xp.zeros((2, 3)))
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"fill_value": None}, [[1.5, 0.5], [2.0625, 1.0625], [2.8125, 2.8125], [6, -4], [0, -7.5], [0.46875, 11.71875]]),
+        ({"fill_value": 2.0}, [[1.5, 0.5], [3, 2], [0, 0], [6, -4], [0, -7.5], [0, 0]]),
+        ({"method": "nearest", "fill_value": None}, [[2, 0], [8, 0], [1, 0], [0, 0], [0, 0], [0, 0]]),
+    ],
+)
+def test_gradients_by_values_and_places(options, expected):  # values of JAX
+    values, places = xp.asarray([[1.0, 2.0], [4.0, -1.0], [0.5, 3.0]]), xp.asarray([[0.5, 0.5], [1.0, 1.0], [4.0, 1.0]])
+    gradients = xp.jax.grad(lambda values, places: (interpolator(values, **options)(places) ** 2).sum(), (0, 1))(
+        values, places
+    )
+    np.testing.assert_allclose(np.concatenate(gradients), expected, rtol=1e-6)

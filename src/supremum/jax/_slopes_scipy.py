@@ -374,3 +374,35 @@ def _sph_harm_y(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
         return t * (neighbour(1) - neighbour(-1)) / 2
 
     return {"theta": by_polar, "phi": lambda t: t * (1j * m * y)}
+
+
+# -- interpolation ------------------------------------------------------------------------------------------------------------
+
+
+def _interpolation(table: Any, values: Any, xi: Any, method: str) -> Any:
+    """Return the mean of the values at the corners of cells; a place on a border is in the cell before it, as in JAX."""
+    count = len(table.grid)
+    places = xp.stack(xp.broadcast_arrays(*xi), axis=-1) if isinstance(xi, tuple) else xp.asarray(xi)
+    places = places.reshape(-1, count) if places.ndim == 1 else places
+    cells, outside = [], xp.asarray(False)
+    for axis, given in enumerate(table.grid):
+        falls, x = given[0] > given[-1], places[..., axis]
+        grid, values = (xp.flip(given), xp.flip(values, axis)) if falls else (given, values)
+        low = xp.clip(xp.searchsorted(grid, x) - 1, 0, grid.size - 2)
+        share = (x - grid[low]) / (grid[low + 1] - grid[low])
+        share = xp.astype(share > 0.5, share.dtype) if method == "nearest" else share
+        cells.append(((low, 1 - share), (low + 1, share)))
+        outside = outside | (x < grid[0]) | (x > grid[-1])
+    rest = (None,) * (values.ndim - count)
+    found: Any = 0
+    for corner in itertools.product(*cells):
+        weight: Any = math.prod([share for _, share in corner])
+        found = found + weight[(..., *rest)] * values[tuple([i for i, _ in corner])]
+    return found if table.fill_value is None else xp.where(outside[(..., *rest)], table.fill_value, found)
+
+
+def _interpolated(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return valued(level, _interpolation(*args), function, args, kwargs)
+
+
+rows(_interpolated, "RegularGridInterpolator")

@@ -9,6 +9,7 @@ import numpy as np
 
 from supremum._base.boundary import method as taken_over, public
 from supremum._base.exceptions import ShapeError, check_choice
+from supremum._base.functions import takes_over
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import Array, ArrayLike
 from supremum._core.conversion import as_array, operand
@@ -67,20 +68,28 @@ class RegularGridInterpolator:
         if any(axis.size > length for axis, length in zip(self.grid, given.shape, strict=False)):
             lengths = tuple([axis.size for axis in self.grid])
             raise ShapeError(f"RegularGridInterpolator: axes of {lengths} points, but values of shape {given.shape}")
+        self._evaluate = None if takes_over(self.values) else self._of(self.values)
+
+    def _of(self, values: Array) -> Any:
+        """Return SciPy's interpolator of values on the grid."""
         axes = [axis._data.astype(np.float64) for axis in self.grid]
-        wide: Any = np.complex128 if self.values._node.kind == "c" else np.float64
-        inner = self.values._data[tuple([slice(len(axis)) for axis in axes])].astype(wide)
+        wide: Any = np.complex128 if values._node.kind == "c" else np.float64
+        inner = values._data[tuple([slice(len(axis)) for axis in axes])].astype(wide)
         fill = None if self.fill_value is None else self.fill_value._data.astype(wide)
         try:
-            self._evaluate = _MAKE(axes, inner, "linear", False, fill)
+            return _MAKE(axes, inner, "linear", False, fill)
         except ValueError as error:
             raise ValueError(f"RegularGridInterpolator: {error}") from None
 
-    @taken_over("RegularGridInterpolator")
     def __call__(self, xi: Any, method: str | None = None) -> Array:
         """Interpolate at coordinates, of which the last axis has the components."""
         chosen = self.method if method is None else method
         check_choice(chosen, "method", ("linear", "nearest"), "RegularGridInterpolator")
+        return self._interpolated(self.values, xi, chosen)
+
+    @taken_over("RegularGridInterpolator")
+    def _interpolated(self, values: Array, xi: Any, chosen: str) -> Array:
+        """Interpolate values, which derivatives see as an argument."""
         count = len(self.grid)
         if isinstance(xi, tuple) and len(xi) == 1:
             xi = xi[0]
@@ -92,10 +101,11 @@ class RegularGridInterpolator:
             places = places.reshape(-1, count) if places.ndim == 1 else places
         if places.shape[-1] != count:
             raise ShapeError(f"RegularGridInterpolator: coordinates of {places.shape[-1]} components, a grid of {count} axes")
-        result = self.values._node.strong
+        evaluate = self._of(values) if self._evaluate is None else self._evaluate
+        result = values._node.strong
         if chosen == "linear" and node.strong is not result:
             result = state().join_all([result, node.strong])
-        return rounded(call_without_float_warnings(self._evaluate, places, chosen), result)
+        return rounded(call_without_float_warnings(evaluate, places, chosen), result)
 
 
 __dir__ = __all__.copy  # which `dir` sorts
