@@ -641,3 +641,15 @@ def test_devices_and_shardings_over_them():
     for device in ("gpu", 0, SingleDeviceSharding("gpu"), ["cpu"]):
         with pytest.raises(ValueError, match="f: the only device is 'cpu'"):
             a.check_device(device, "f")
+
+
+@pytest.mark.parametrize("digits", [400, 5000])  # Python writes no integers of more than 4,300 digits
+def test_errors_for_large_integers_are_short(digits):
+    number = 10**digits
+    for call in (
+        lambda: xp.asarray(number), lambda: xp.asarray([1, number]), lambda: xp.int8(number), lambda: xp.full(2, number),
+        lambda: xp.zeros(2, dtype="int8").at[0].set(number),
+    ):  # fmt: skip
+        with pytest.raises(OverflowError) as caught:
+            call()
+        assert len(str(caught.value)) < 150

@@ -24,7 +24,7 @@ def test_slices_have_bounds_that_are_known():
     """As in JAX 0.10.2: an IndexError, also where a jitted function would be called as it is."""
     x = xp.arange(5)
     for function in (lambda i: x[i:], lambda i: x[:i], lambda i: x[i : i + 2]):
-        with pytest.raises(IndexError, match=r"^indexing: a bound of a slice has no value here; use jax\.lax\.dynamic_slice"):
+        with pytest.raises(IndexError, match=r"^indexing with .*: a bound has no value here; use jax\.lax\.dynamic_slice"):
             jax.jit(function)(1)
     assert jax.jit(lambda i: x[i] + jax.lax.dynamic_slice(x, (i,), (2,))[1])(1) == 3
 

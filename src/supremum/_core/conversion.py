@@ -171,7 +171,7 @@ def _wide_integer(low: int, high: int, current: State) -> Node:
                 return node
     worst = high if high > -low else low
     widest = current.int_ if current.x64 == "off" else _INT64
-    raise OverflowError(f"asarray: Python int {worst} too large to convert to {widest}")
+    raise OverflowError(f"asarray: Python int {describe(worst)} too large to convert to {widest}")
 
 
 def _truncated(value: float, node: Node) -> int:
@@ -329,7 +329,7 @@ def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, current:
         numbers = [leaf if type(leaf) is int else _truncated(leaf, node) for leaf in leaves]
         for number in (min(numbers, default=0), max(numbers, default=0)):
             if not node.low <= number <= node.high:
-                raise OverflowError(f"asarray: Python integer {number} out of bounds for {node.dtype}")
+                raise OverflowError(f"asarray: Python integer {describe(number)} out of bounds for {node.dtype}")
         return np.array(numbers, node.dtype if node.bits >= 8 else np.int8).astype(node.dtype), node
     if node.kind == "b":
         return np.array([bool(leaf) for leaf in leaves], node.dtype), node

@@ -111,8 +111,8 @@ def select(data: Buffer, key: object) -> Any:
         raise kind(f"indexing an array of shape {data.shape}: {error}") from None
     except (ValueError, TypeError, OverflowError) as error:
         if raised := getattr(error, "of_slice", None):  # an operand in a slice; the shape may be that of all positions
-            msg = "indexing: a bound of a slice has no value here; use jax.lax.dynamic_slice(x, start, size) or static_argnums"
-            raise raised(msg) from None
+            advice = "a bound has no value here; use jax.lax.dynamic_slice(x, start, size), or static_argnums"
+            raise raised(f"indexing with {describe(key)}: {advice}") from None
         raise type(error)(f"indexing an array of shape {data.shape} with {describe(key)}: {error}") from None
 
 
@@ -160,7 +160,7 @@ def _value(value: Any, node: Node) -> Buffer:
                 return convert(python(value), node, state())._data
             except OverflowError:
                 raise OverflowError(
-                    f"item assignment: the Python number {value!r} is out of bounds for {node.dtype}"
+                    f"item assignment: the Python number {describe(value)} is out of bounds for {node.dtype}"
                 ) from None
     try:
         given = value if hasattr(value, "_node") else convert(value, None, state())
