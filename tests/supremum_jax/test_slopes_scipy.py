@@ -303,3 +303,9 @@ def test_derivatives_where_jax_selects_other_formulas():
     assert jax.grad(special.i0)(0.0) == special.i1(0.0) == 0
     assert jax.grad(lambda x: xp.ldexp(x, 2))(0.0) == 4
     assert jax.grad(special.spence)(1.0) == -1
+
+
+def test_logarithms_of_sums_that_are_negative_or_of_no_terms_have_no_slope():  # values of JAX
+    x = xp.asarray([-0.75, 0.1875, -0.75])
+    for factors in ([-1.0, -1.0, -1.0], [0.0, 0.0, 0.0]):
+        assert jax.grad(lambda x, b=factors: special.logsumexp(x, b=xp.asarray(b)))(x).tolist() == [0, 0, 0]

@@ -202,6 +202,7 @@ def logit(x: ArrayLike) -> Array:
 def _logsumexp_parts(
     xp: Any, a: Any, axis: Any = None, b: Any = None, keepdims: bool = False, return_sign: bool = False, where: Any = None
 ) -> Any:
+    a = a if b is None else xp.where(xp.equal(b, 0), -xp.inf, a)
     masked = {} if where is None else {"where": where, "initial": -xp.inf}
     top = xp.jax.lax.stop_gradient(xp.max(xp.real(a) if xp.iscomplexobj(a) else a, axis, keepdims=True, **masked))
     top = xp.where(xp.isfinite(top), top, 0)
@@ -209,6 +210,8 @@ def _logsumexp_parts(
     each = xp.exp(a - top) if b is None else b * xp.exp(a - top)
     total = xp.sum(each, axis, keepdims=True, where=where)
     found = xp.log(xp.abs(total) if return_sign else total) + top
+    if b is not None and not return_sign and not xp.iscomplexobj(total):  # NaN, which has no slope
+        found = xp.where(total < 0, xp.nan, found)
     sign = xp.sign(total) if return_sign else None
     if not keepdims:
         found = xp.squeeze(found, axis)
