@@ -52,7 +52,7 @@ def parts_along(key: Any, shape: tuple[int, ...]) -> list[Any] | None:
     masks: list[tuple[int, tuple[int, ...]]] = []
     for part in given:  # of any types
         if isinstance(part, list | tuple):
-            part = xp.asarray(part) if part else np.zeros(0, np.int32)  # noqa: PLW2901 - as the array that it stands for
+            part = xp.asarray(part) if part else np.zeros(0, np.int32)  # noqa: PLW2901 - a sequence is an array
         if isinstance(part, _ARRAYS) and part.dtype == "bool":
             if is_batch(part):
                 raise NonConcreteBooleanIndexError(
