@@ -21,6 +21,14 @@ def test_powers():
     assert np.array_equal(gradient["b"], X)
 
 
+def test_cotangents_of_broadcast_operands_are_sums():
+    weights = np.arange(12, dtype=np.float32).reshape(4, 3)
+    for shape, axes in (((), (0, 1)), ((1,), (0, 1)), ((3,), 0), ((1, 1), (0, 1)), ((1, 3), 0), ((4, 1), 1), ((1, 4, 1), 1)):
+        found = jax.grad(lambda x: (x * weights).sum())(xp.full(shape, 2.0, dtype="float32"))
+        assert np.array_equal(found, weights.sum(axes).reshape(shape)), shape
+        assert found.shape == shape
+
+
 def test_forward_and_back_are_transposes():
     def program(x):
         return xp.stack([xp.sum(x * x), x[0] * xp.exp(x[1]), xp.max(x)])
