@@ -1,5 +1,6 @@
 """Derivatives of linear algebra, next to JAX's values."""
 
+import numpy as np
 import pytest
 
 import supremum as xp
@@ -32,3 +33,30 @@ def test_second_slopes_of_determinants():
     found = jax.jacrev(jax.grad(both))(xp.stack([SINGULAR, REGULAR]))
     assert xp.isnan(found[0, 0, 0, 0]).all()  # as JAX's
     assert xp.allclose(found[1, 0, 0, 1], xp.diag(xp.asarray([0, 12, 8, 6])))
+
+
+def test_slopes_of_determinants_are_cofactors():
+    for rows in (
+        [[3]], [[0]], [[1, 2], [3, 4]], [[1, 2], [2, 4]], [[2, 0, 1], [3, 1, -1], [0, 5, 4]],
+        [[1, 2, 3], [4, 5, 6], [7, 8, 9]],
+        [[2, 0, 1, 1], [3, 1, -1, 0], [0, 5, 4, 2], [1, 1, 1, 1]],
+    ):  # fmt: skip
+        a = np.asarray(rows, np.float64)
+        minors = [
+            [(-1) ** (i + j) * round(np.linalg.det(np.delete(np.delete(a, i, 0), j, 1))) for j in range(len(a))]
+            for i in range(len(a))
+        ]
+        with xp.config.use(x64="on"):
+            found = jax.grad(xp.linalg.det)(xp.asarray(a))
+        np.testing.assert_allclose(found, minors, rtol=1e-12, atol=1e-12)
+
+
+def test_signs_and_logarithms_of_complex_determinants():  # values of JAX
+    with xp.config.use(x64="on"):
+        a = xp.asarray([[1 + 2j, 0.5 - 1j], [2j, 3.0]])
+        of_logarithm = jax.grad(lambda a: xp.linalg.slogdet(a)[1])(a)
+        of_sign = jax.grad(lambda a: xp.real(sign := xp.linalg.slogdet(a)[0]) + 2 * xp.imag(sign))(a)
+    expected = [[0.11538462 - 0.57692308j, -0.38461538 - 0.07692308j], [0.17307692 + 0.13461538j, 0.42307692 - 0.11538462j]]
+    np.testing.assert_allclose(of_logarithm, expected, atol=1e-7)
+    expected = [[0.33943177 + 0.06788635j, 0.04525757 - 0.22628785j], [-0.07920075 + 0.10182953j, 0.06788635 + 0.24891663j]]
+    np.testing.assert_allclose(of_sign, expected, atol=1e-7)
