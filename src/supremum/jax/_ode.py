@@ -11,12 +11,10 @@ import supremum as xp
 from supremum import Array
 from supremum._base.exceptions import describe
 from supremum.jax import _tree
-from supremum.jax._batching import sequential
 from supremum.jax._custom_rules import zero_of
 from supremum.jax._derivatives import closure_convert, custom_vjp
 from supremum.jax._dual import differentiable, is_differentiating
 from supremum.jax._gradients import vjp
-from supremum.jax._traces import tracing
 from supremum.jax._values import as_leaf, as_leaves, ravel_pytree
 from supremum.jax._vmap import vmap
 from supremum.jax.lax import scan, while_loop
@@ -112,9 +110,7 @@ def odeint(
 
 
 def _solution_of(f: Callable[..., Array], limits: tuple[Any, ...], y: Array, times: Array, *args: Any) -> Array:
-    solve = _solve if tracing() else sequential(_solve)  # programs have loops that all positions take
-    found: Array = solve(lambda y, time: f(y, time, *args), y, times, *limits)
-    return found
+    return _solve(lambda y, time: f(y, time, *args), y, times, *limits)
 
 
 def _forward(f: Callable[..., Array], limits: tuple[Any, ...], y: Array, times: Array, *args: Any) -> Any:
@@ -155,17 +151,8 @@ def _backward(f: Callable[..., Array], limits: tuple[Any, ...], kept: Any, cotan
 
     carry: Any = cotangent[-1], xp.zeros((), dtype=times.dtype), [xp.zeros_like(x) for x in floats]
     columns = ys[1:], times[1:], times[:-1], cotangent[1:], cotangent[:-1]
-    by_time: Any
-    if tracing():
-        (y_bar, first, bars), by_time = scan(earlier, carry, columns, reverse=True)
-        by_times = xp.concatenate([first[None], by_time])
-    else:
-        by_time = []
-        for i in range(len(times) - 2, -1, -1):
-            carry, found = earlier(carry, [x[i] for x in columns])
-            by_time.append(found)
-        y_bar, first, bars = carry
-        by_times = xp.stack([first, *by_time[::-1]])
+    (y_bar, first, bars), by_time = scan(earlier, carry, columns, reverse=True)
+    by_times = xp.concatenate([first[None], by_time])
     moved = dict(zip(places, bars, strict=True))
     cts = [moved[i] if i in moved else zero_of(x) for i, x in enumerate(leaves)]
     return (y_bar, xp.astype(by_times, times.dtype), *structure.unflatten(cts))
@@ -198,27 +185,14 @@ def _solve(f: Callable[[Array, Array], Array], y: Array, times: Array, rtol: Any
         def falls_short(state: Any) -> Any:
             return (state[4] < target) & (state[0] < mxstep) & (state[1] > 0)
 
-        loop = while_loop if tracing() else _while
-        _, *carry = loop(falls_short, advance, (xp.asarray(0), *carry))
+        _, *carry = while_loop(falls_short, advance, (xp.asarray(0), *carry))
         _, _, _, time, last, polynomial = carry
         share = (target - last) / (time - last)
         return carry, xp.polyval(polynomial, share.astype(polynomial.dtype))
 
     carry = [step, y, slope, time, time, xp.stack([y] * 5)]
-    if tracing():
-        _, values = scan(reach, carry, times[1:])
-        return xp.concatenate([first[None], values])
-    found = [first]
-    for target in times[1:]:
-        carry, value = reach(carry, target)
-        found.append(value)
-    return xp.stack(found)
-
-
-def _while(test: Callable[[Any], Any], body: Callable[[Any], Any], state: Any) -> Any:
-    while test(state):
-        state = body(state)
-    return state
+    _, values = scan(reach, carry, times[1:])
+    return xp.concatenate([first[None], values])
 
 
 def _squared(x: Array) -> Array:
