@@ -124,6 +124,13 @@ def test_products_with_numbers_and_buffers():  # values of JAX
         assert found.dtype == "float32"
 
 
+def test_fillers_do_not_move():  # values of JAX
+    x = xp.asarray([1.0, 2.0, 3.0])
+    value, tangent = jax.jvp(lambda x: xp.take(x, xp.asarray([0, 9]), mode="fill"), (x,), (x,))
+    assert (value[0].tolist(), bool(xp.isnan(value[1])), tangent.tolist()) == (1.0, True, [1.0, 0.0])
+    assert jax.grad(lambda x: xp.nansum(xp.take(x, xp.asarray([0, 9]), mode="fill")))(x).tolist() == [1.0, 0.0, 0.0]
+
+
 def test_sizes_of_complex_numbers_have_a_slope_at_zero():  # values of JAX
     z, t = xp.asarray([0j, 3 + 4j]), xp.asarray([1 + 1j, 1 + 1j])
     value, tangent = jax.jvp(xp.abs, (z,), (t,))

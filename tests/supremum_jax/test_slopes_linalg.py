@@ -60,3 +60,16 @@ def test_signs_and_logarithms_of_complex_determinants():  # values of JAX
     np.testing.assert_allclose(of_logarithm, expected, atol=1e-7)
     expected = [[0.33943177 + 0.06788635j, 0.04525757 - 0.22628785j], [-0.07920075 + 0.10182953j, 0.06788635 + 0.24891663j]]
     np.testing.assert_allclose(of_sign, expected, atol=1e-7)
+
+
+def test_stacks_of_triangular_systems():  # values of JAX
+    a = xp.asarray([[[2.0, 0, 0], [1, 3, 0], [4, 5, 6]], [[1, 0, 0], [2, 1, 0], [0, 1, 2]]])
+    b = xp.asarray([[1.0, 2, 3], [4, 5, 6]])
+    with pytest.warns(FutureWarning, match="taken for vectors"):
+        by_a, by_b = jax.grad(lambda a, b: jax.scipy.linalg.solve_triangular(a, b, lower=True).sum(), (0, 1))(a, b)
+    expected = [
+        [[-5 / 72, 0, 0], [-1 / 36, -1 / 36, 0], [-1 / 12, -1 / 12, 1 / 24]],
+        [[0, 0, 0], [-2, 1.5, 0], [-2, 1.5, -2.25]],
+    ]
+    np.testing.assert_allclose(by_a, expected, atol=1e-6)
+    np.testing.assert_allclose(by_b, [[5 / 36, 1 / 18, 1 / 6], [0, 0.5, 0.5]], atol=1e-6)

@@ -178,3 +178,18 @@ def test_gradients_of_paddings(options, expected):  # values of JAX
     x = xp.asarray([[1.5, -2.0, 0.5], [2.0, 3.0, -1.0]])
     gradient = jax.grad(lambda x: (xp.pad(x, ((1, 1), (2, 1)), **options) ** 2).sum())(x)
     np.testing.assert_allclose(gradient, expected, rtol=1e-5)
+
+
+def test_weights_of_the_last_bin():  # values of JAX
+    def counted(weights):
+        counts, _ = xp.histogram(xp.asarray([0.0, 1, 2, 2, 3]), bins=3, range=(0, 3), weights=weights)
+        return xp.vecdot(counts, xp.asarray([1.0, 10, 100]))
+
+    assert jax.grad(counted)(xp.ones(5)).tolist() == [1, 10, 100, 100, 100]
+
+
+def test_numbers_of_combinations_by_exact_arithmetic():
+    comb = jax.grad(xp.scipy.special.comb)
+    for n in (3.0, 5.5, 8.25):  # n (n - 1) / 2 and, with repetition, n (n + 1) / 2
+        assert abs(float(comb(n, 2.0)) - (n - 0.5)) < 1e-4
+        assert abs(float(comb(n, 2.0, repetition=True)) - (n + 0.5)) < 1e-4

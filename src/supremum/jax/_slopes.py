@@ -111,17 +111,8 @@ def of_values(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[s
 
 
 def composed(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Look through a function that is written in public functions; the value is that of the function itself."""
-    found = function.definition(*args, **kwargs)
-    if type(found) is Dual and found.level is level and found.primal._node.native and found.primal._node.bits >= 32:
-        return found  # wide floats round alike
-    return valued(level, found, function, args, kwargs) if _narrow(level, found) else found
-
-
-def _narrow(level: Level, found: Any) -> bool:
-    """Return whether a result, or one of several, is of narrow floats, of which a function rounds once."""
-    found = found if isinstance(found, SEQUENCES) else [found]
-    return any(level.holds(x) and not (x.primal._node.native and x.primal._node.bits >= 32) for x in found)
+    """Look through a function that is written in public functions, of which narrow values are rounded alike."""
+    return function.definition(*args, **kwargs)
 
 
 def by_parts(parts: Callable[..., Any]) -> Rule:
