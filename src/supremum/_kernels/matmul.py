@@ -63,10 +63,10 @@ def product(a: Buffer, b: Buffer, node: Node) -> Buffer:
         A buffer of `node`.
     """
     wide = wide_node(node)
+    through = computed_in(node, a, b)
+    if through is not node:
+        return cast(product(a, b, through), node)
     if node.kind in "biu":
-        through = computed_in(node, a, b)
-        if through is not node:
-            return cast(product(a, b, through), node)
         if node.kind == "b":
             return truth_product(a, b)
         return cast(integer_product(_integers(a), _integers(b), wide.dtype), node)
@@ -75,15 +75,16 @@ def product(a: Buffer, b: Buffer, node: Node) -> Buffer:
 
 
 def computed_in(node: Node, *operands: Buffer) -> Node:
-    """Return the node that a product is computed in: `node`, or a floating one if floats are to have an integer product."""
-    if node.kind not in "biu" or all(x.dtype == node.dtype for x in operands):
+    """Return the node that a product is computed in: `node`, or the floating one of operands that have more bits or digits."""
+    if all(x.dtype == node.dtype for x in operands):
         return node
     given = [node_of_dtype(x.dtype) for x in operands]
     inexact = [one for one in given if one is not None and one.kind in "fc"]
-    if not inexact:
+    double = any(one.real.bits == 64 for one in inexact)
+    if not inexact or (node.kind in "fc" and (not double or node.real.bits == 64)):
         return node
-    kind = "complex" if any(one.kind == "c" for one in inexact) else "float"
-    bits = 64 if any(one.name in ("float64", "complex128") for one in inexact) else 32
+    kind = "complex" if any(one.kind == "c" for one in (node, *inexact)) else "float"
+    bits = 64 if double else 32
     return NODES[f"{kind}{bits * 2 if kind == 'complex' else bits}"]
 
 

@@ -154,6 +154,16 @@ def test_single_products_of_integers_and_narrow_floats():
     assert float(xp.cross(a, b)) == 0  # 2049 rounds to 2048
 
 
+@pytest.mark.parametrize(
+    "function", [xp.dot, xp.matmul, xp.vdot, xp.inner, xp.vecdot, lambda *a, **k: xp.einsum("i,i", *a, **k)]
+)
+def test_products_of_doubles_are_rounded_to_preferred_dtypes_once(function):  # values of JAX
+    x, ones = xp.asarray([1.0000000001, -1.0], dtype="float64"), xp.ones(2, dtype="float64")
+    expected = np.float32(1.0000000001 - 1.0)
+    assert function(x, ones, preferred_element_type="float32").item() == expected
+    assert function(x, ones * 1j, preferred_element_type="complex64").item() == np.complex64(1j * (1.0000000001 - 1.0)) != 0
+
+
 def test_preferred_dtypes_of_mixed_products():
     x, y = xp.asarray([257, -256], dtype="int16"), xp.ones(2, dtype="bfloat16")
     for function in (xp.matmul, xp.dot, xp.inner, xp.vdot, xp.vecdot):

@@ -124,3 +124,8 @@ def test_many_elements():
     data = np.random.default_rng(0).permutation(10001)
     x = xp.asarray(data.astype(np.float32))
     assert xp.quantile(x, xp.asarray([0.0, 0.25, 0.5, 1.0])).tolist() == [0, 2500, 5000, 10000]
+
+
+def test_python_numbers_have_the_precision_of_the_result():
+    x = xp.asarray([1.0, 2.0, 4.0, 8.0], dtype="float64")
+    assert float(xp.quantile(x, 0.1)).hex() == "0x1.4cccccccccccdp+0"  # JAX's

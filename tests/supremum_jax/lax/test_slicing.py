@@ -58,3 +58,26 @@ def test_what_is_padded_by_nothing_is_a_copy():
     y = lax.pad(x, 0.0, [(0, 0, 0)])
     y[0] = 7
     assert x.tolist() == [0, 1, 2]
+
+
+def test_windows_at_positions_in_arrays():  # values of JAX
+    x = xp.reshape(xp.arange(20), (4, 5))
+    for start, size, negative, expected in (
+        ((3, 4), (2, 2), True, [[13, 14], [18, 19]]),
+        ((-1, 0), (1, 2), True, [[15, 16]]),
+        ((-1, 0), (1, 2), False, [[0, 1]]),
+        ((-1, -2), (1, 2), (False, True), [[3, 4]]),
+    ):
+        for given in (xp.asarray(start), tuple(map(xp.asarray, start))):
+            assert lax.dynamic_slice(x, given, size, allow_negative_indices=negative).tolist() == expected
+    one = xp.asarray(1)
+    for start, error, message in (
+        ((xp.asarray(1.0), xp.asarray(0.0)), TypeError, "integers of the same type"),
+        ((one, one.astype("int8")), TypeError, "integers of the same type"),
+        ((one,), ValueError, "number of operand dimensions"),
+        ((xp.asarray([1]), xp.asarray([1])), TypeError, "scalars"),
+    ):
+        with pytest.raises(error, match=message):
+            lax.dynamic_slice(x, start, (1, 2))
+    with pytest.raises(ValueError, match="Index -1 is out of bounds"):
+        lax.dynamic_slice(x, (-1, 0), (1, 2), allow_negative_indices=False)
