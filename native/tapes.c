@@ -245,16 +245,20 @@ static PyObject *pushed(PyObject *tangent, PyObject *factor) {
     return PyNumber_Multiply(tangent, factor);
 }
 
+/* Whether two attributes are one object, or equal; false with an exception. Takes over both; they may be NULL. */
+static bool are_equal(PyObject *a, PyObject *b) {
+    bool equal = a != NULL && b != NULL && PyObject_RichCompareBool(a, b, Py_EQ) > 0;
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    return equal;
+}
+
+/* Whether a tangent has the node and the shape of a result; false, perhaps with an exception. May run Python. */
 static bool is_like(PyObject *x, PyObject *y) {
-    PyObject *nodes[] = {node_of_operand(x), node_of_operand(y)};
-    PyObject *shapes[] = {shape_of_operand(x), shape_of_operand(y)};
-    bool like = nodes[0] != NULL && nodes[0] == nodes[1] && shapes[0] != NULL && shapes[1] != NULL &&
-                PyObject_RichCompareBool(shapes[0], shapes[1], Py_EQ) > 0;
-    for (int i = 0; i < 2; i++) {
-        Py_XDECREF(nodes[i]);
-        Py_XDECREF(shapes[i]);
-    }
-    return like;
+    PyObject *node = node_of_operand(x), *shape;
+    if (node == NULL || !are_equal(node, node_of_operand(y))) return false;
+    shape = shape_of_operand(x);
+    return shape != NULL && are_equal(shape, shape_of_operand(y));
 }
 
 /* Return the tangent of a result from pairs of a tangent and a factor; NULL where Python adds them, or casts or
@@ -299,20 +303,19 @@ static PyObject *moving(PyTypeObject *type, Level *level, PyObject *y, PyObject 
 
 /* Return the result of an operation on values, `given[1]` and perhaps `given[2]`; the first place becomes the result
  * itself. May run Python. */
-static PyObject *recorded(Operation *operation, PyObject *const *operands, Level *level, PyObject **given) {
+static PyObject *recorded(Operation *operation, PyObject *factors, PyObject *const *operands, Level *level,
+                          PyObject **given) {
     int count = operation->operands;
     PyObject *y = count == 1 ? quick_unary(operation, given[1]) : quick_binary(operation, given[1], given[2]);
-    PyObject *object = y == NULL ? NULL : node_of_operand(y), *result = NULL;
+    PyObject *object = y == NULL ? NULL : node_of_operand(y), *kinds = level->kinds, *result = NULL;
     const Node *node = object == NULL ? NULL : node_of(object);
     given[0] = y;
-    if (node != NULL) {
+    if (node != NULL && kinds != NULL && PyUnicode_Check(kinds)) {
         PyTypeObject *type = Py_TYPE(is_of_level(operands[0], level) ? operands[0] : operands[1]);
-        PyObject *kinds = level->kinds, *factors = Py_NewRef(operation->factors);
         Py_ssize_t place = PyUnicode_FindChar(kinds, (Py_UCS4)node->kind, 0, PyUnicode_GET_LENGTH(kinds), 1);
         PyObject *parents = place < 0 ? NULL : parents_of(factors, operands, level, given, count);
         if (place == -1) result = Py_NewRef(y);
         else if (parents != NULL) result = moving(type, level, y, object, parents);
-        Py_DECREF(factors);
         Py_XDECREF(parents);
     }
     Py_XDECREF(object);
@@ -320,20 +323,20 @@ static PyObject *recorded(Operation *operation, PyObject *const *operands, Level
 }
 
 static PyObject *record_call(Operation *operation, PyObject *const *operands) {
-    PyObject *factors = operation->factors;
+    PyObject *factors = operation->factors, *given[3] = {NULL, NULL, NULL}, *result = NULL;
     if (held > 0 || factors == NULL || !PyTuple_Check(factors) || PyTuple_GET_SIZE(factors) < operation->operands)
         return NULL;
     Level *level = level_of(operands, operation->operands);
     if (level == NULL || (!is_none(level->memory) && is_none(level->copies))) return NULL;
-    if (level->kinds == NULL || !PyUnicode_Check(level->kinds)) return NULL;
     const State *state = current_state();
     if (state == NULL || state->strict) return NULL;
-    PyObject *given[3] = {NULL, NULL, NULL}, *result = NULL;
+    Py_INCREF(factors); /* while Python runs */
     bool plain = true;
     for (int i = 0; plain && i < operation->operands; i++)
         plain = (given[i + 1] = value_of(operands[i], level)) != NULL;
-    if (plain) result = recorded(operation, operands, level, given);
+    if (plain) result = recorded(operation, factors, operands, level, given);
     for (int i = 0; i < 3; i++) Py_XDECREF(given[i]);
+    Py_DECREF(factors);
     if (result == NULL) drop_error(); /* Python's rule raises its own */
     return result;
 }
