@@ -524,3 +524,22 @@ def test_errors_are_not_raised_because_the_silence_is_numpys_own_variable():
     assert ERRORS.get() is not SILENT
     assert xp.ones(2).sum() == 2
     assert ERRORS.get() is not SILENT
+
+
+@pytest.mark.parametrize("silent", [lambda f: call_without_float_warnings(f), lambda f: without_float_warnings(f)()])
+def test_an_interruption_as_the_silence_begins_ends_it(silent):
+    left = [KeyboardInterrupt]
+
+    def interrupt(_frame, event, function):  # when a signal is handled: a function in C has returned
+        if event == "c_return" and getattr(function, "__self__", None) is ERRORS and function.__name__ == "set" and left:
+            raise left.pop()
+
+    before = ERRORS.get()
+    sys.setprofile(interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            silent(lambda: None)
+    finally:
+        sys.setprofile(None)
+    assert not left
+    assert ERRORS.get() is before

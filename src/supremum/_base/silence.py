@@ -46,17 +46,17 @@ _OTHERS: Final = frozenset({"supremum", "numpy", "ml_dtypes"}) | sys.stdlib_modu
 _MARK: Final = "_supremum_from_user"
 
 _set: Final = ERRORS.set
-_reset: Final = ERRORS.reset
 _get: Final = ERRORS.get
 
 
 def call_without_float_warnings(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
     """Call a function without floating-point warnings. It must run no user code; see `silent`."""
-    token = _set(SILENT)
+    callers = _get()
     try:
+        _set(SILENT)
         return function(*args, **kwargs)
     finally:
-        _reset(token)
+        _set(callers)  # without a token, which an interruption may come before
 
 
 def without_float_warnings(function: Callable[P, R]) -> Callable[P, R]:
@@ -68,11 +68,11 @@ def without_float_warnings(function: Callable[P, R]) -> Callable[P, R]:
         if callers is SILENT:
             return function(*args, **kwargs)
         before = _CALLERS.set(callers)
-        token = _set(SILENT)
         try:
+            _set(SILENT)
             return function(*args, **kwargs)
         finally:
-            _reset(token)
+            _set(callers)
             _CALLERS.reset(before)
 
     return _silent
@@ -104,7 +104,7 @@ def call_user_code(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwarg
         raise
     finally:
         if token is not None:
-            _reset(token)
+            ERRORS.reset(token)
 
 
 def _raised_by(error: Exception) -> str:
