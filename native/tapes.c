@@ -47,10 +47,6 @@ static inline bool is_none(const PyObject *x) { return x == NULL || x == Py_None
 
 /* -- the types -- */
 
-static PyObject *generic_new(PyTypeObject *type, PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(kwargs)) {
-    return type->tp_alloc(type, 0);
-}
-
 #define LEVEL_MEMBERS(X) X(tape) X(kinds) X(copies) X(memory)
 COLLECTED(level, Level, LEVEL_MEMBERS, NONE, NONE, )
 
@@ -167,8 +163,8 @@ static PyGetSetDef dual_getset[] = {{"__supremum_level__", get_level, NULL, NULL
                                     {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot level_slots[] = {
-    {Py_tp_new, generic_new}, COLLECTED_SLOTS(level), {Py_tp_members, level_members}, {0, NULL}};
-static PyType_Slot record_slots[] = {{Py_tp_new, generic_new},        {Py_tp_init, record_init},
+    {Py_tp_new, PyType_GenericNew}, COLLECTED_SLOTS(level), {Py_tp_members, level_members}, {0, NULL}};
+static PyType_Slot record_slots[] = {{Py_tp_new, PyType_GenericNew},  {Py_tp_init, record_init},
                                      COLLECTED_SLOTS(record),         {Py_tp_members, record_members},
                                      {Py_tp_methods, record_methods}, {0, NULL}};
 static PyType_Slot dual_slots[] = {{Py_tp_new, dual_new},       COLLECTED_SLOTS(dual), {Py_tp_members, dual_members},

@@ -70,7 +70,7 @@ def backward(tape: list[Record], fit: Callable[..., Any], times: Callable[[Any, 
     for record in reversed(tape):
         if record.cotangent is None:
             continue
-        cotangent = record.cotangent if type(record) is Record else record.cotangents()  # type: ignore[attr-defined]
+        cotangent = record.cotangent if type(record) is Record else record.cotangents()  # type: ignore[attr-defined]  # of several results
         record.cotangent = None
         for parent, pull in record.parents:
             found = _pulled(pull, cotangent, times)

@@ -207,9 +207,7 @@ class Level(engine.Level):
         """Return a result of which the parents have factors, whole tangents in forward mode in place of records."""
         if self.tape is None:
             return Dual(self, y, like(_total([pushed(tangent, factor) for tangent, factor in parents]), y))
-        record = Record(parents, y.shape, y._node)  # as `taped`, without a call
-        self.tape.append(record)
-        return Dual(self, y, record)
+        return self.taped(y, parents)
 
     def joint(self, ys: Sequence[Any], operands: Sequence[Dual], pull: Callable[[list[Any]], Sequence[Any]]) -> list[Any]:
         """Return results of which the cotangents are carried back to all operands at once; None is for no cotangent.

@@ -222,7 +222,7 @@ class Taped:
         if unwanted or current.strict or current.mutable:
             with self._without(unwanted) if unwanted else NOTHING, without_checks(), _without_writes():
                 level.backward(self.leaves, cotangents)
-        else:
+        else:  # which needs none of these contexts
             level.backward(self.leaves, cotangents)
         found = []
         for i, start in enumerate(self.starts):

@@ -440,6 +440,11 @@ def _abs(_function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
 by_name(_abs, "abs lax.abs")
 
 
+def _by_exponent(y: Any, x: Any) -> Any:
+    """Return the slope of a power by its exponent."""
+    return y * xp.log(xp.where(x == 0, 1, x))
+
+
 def _pow(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
     (first, x), (second, n), *_ = given.items()
     floating = isinstance(n, float | complex) or (isinstance(n, Array) and n._node.kind in "fc")
@@ -454,7 +459,7 @@ def _pow(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
         by_base = xp.where(n == 0, 0, n * x ** xp.where(n == 0, 1, n - 1))
     found: dict[str, Any] = {first: (lambda t: t * by_base, how(lambda ct: ct * by_base))}
     if floating and isinstance(n, Array):
-        by_power = y * xp.log(xp.where(x == 0, 1, x))
+        by_power = _by_exponent(y, x)
         found[second] = (lambda t: t * with_node(by_power, y._node.strong), lambda ct: ct * by_power)
     return found
 
@@ -473,7 +478,7 @@ def _by_base(out: Any, x: Any, n: Any) -> Any:
 
 def _by_power(out: Any, x: Any, n: Any) -> Any:
     """Return the factor of the exponent, likewise."""
-    return NotImplemented if out._node.weak or n._node.kind not in "fc" else out * xp.log(xp.where(x == 0, 1, x))
+    return NotImplemented if out._node.weak or n._node.kind not in "fc" else _by_exponent(out, x)
 
 
 _power: Any = xp.pow
@@ -506,7 +511,7 @@ _unstarted_sum: Final = RULES["sum"]
 
 def _sum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Add what a sum starts with, which does not move with the elements."""
-    given = function.bound(args, kwargs) if len(args) > 5 else kwargs
+    given = function.bound(args, kwargs) if len(args) > 5 else kwargs  # the sixth argument, or one by name
     if (start := given.get("initial")) is None:
         return _unstarted_sum(level, function, args, kwargs)
     rest = function.bound(args, kwargs) | {"initial": None}

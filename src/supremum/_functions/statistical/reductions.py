@@ -178,7 +178,7 @@ def min(
 amax = max
 amin = min
 
-# -- means and variances ------------------------------------------------------------------------------------------------------
+# -- truth values -------------------------------------------------------------------------------------------------------------
 
 
 @reducing(FOLDS["all"], fast="reduce")
@@ -223,6 +223,9 @@ def any(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = Fals
     Array([ True, False], dtype=bool)
     """
     return reduction(any, a, axis, keepdims, out=out, where=where)
+
+
+# -- means and variances ------------------------------------------------------------------------------------------------------
 
 
 @reducing(FOLDS["mean"], fast="mean", linear="a", sums=True)
