@@ -137,8 +137,7 @@ class IndexedUpdate:
         (Array(2., dtype=float32), Array(nan, dtype=float32))
         """
         options = _given(mode=mode, fill_value=fill_value, wrap_negative_indices=wrap_negative_indices)
-        result: Array = GET(self.array, self.index, **options)
-        return result
+        return GET(self.array, self.index, **options)
 
     @without_float_warnings
     def _got(self, mode: Mode, fill_value: ArrayLike | None, *, wrap: bool) -> Array:
@@ -230,14 +229,12 @@ class IndexedUpdate:
         """
         check_callable(func, "func", "at[...].apply")
         options = _given(mode=mode, wrap_negative_indices=wrap_negative_indices)
-        result: Array = APPLY(self.array, self.index, func, **options)
-        return result
+        return APPLY(self.array, self.index, func, **options)
 
     def _update(self, name: str, values: object, mode: object, *, wrap: bool, unique: bool = False) -> Array:
         """Apply an update of the table, as the function that guests see."""
         options = _given(mode=mode, wrap_negative_indices=wrap, unique_indices=unique or None)
-        result: Array = UPDATES[name](self.array, self.index, values, **options)
-        return result
+        return UPDATES[name](self.array, self.index, values, **options)
 
     def _updated(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
         x = self.array

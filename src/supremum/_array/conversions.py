@@ -92,8 +92,7 @@ class Conversions:
         return _rebuild, (data.view(f"u{data.itemsize}"), self._node.weak, self._node.public.name)
 
     def __copy__(self: Any) -> Array:
-        found: Array = self.copy()
-        return found
+        return self.copy()
 
     def __deepcopy__(self: Any, memo: dict[int, Any]) -> Array:
         found: Array = self.copy()

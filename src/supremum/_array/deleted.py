@@ -84,8 +84,7 @@ class Members:
 
 
 def _buffer(x: object) -> Buffer:
-    data: Buffer = _data.__get__(x)
-    return data
+    return _data.__get__(x)
 
 
 def delete(x: Array) -> None:

@@ -104,8 +104,7 @@ def facts_of(function: Any) -> Facts:
     >>> facts_of(xp.cumsum).axis, facts_of(xp.cumsum).none, facts_of(xp.gcd) is NO_FACTS
     ('axis', 'flat', True)
     """
-    found: Facts = getattr(function, "facts", NO_FACTS)
-    return found
+    return getattr(function, "facts", NO_FACTS)
 
 
 def original_of(function: Any) -> Any:

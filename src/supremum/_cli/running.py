@@ -82,5 +82,4 @@ def _of_module(target: str, args: Sequence[str], main: Any) -> CodeType:
         raise SystemExit(1)
     sys.argv[0] = str(spec.origin)
     main.__spec__, main.__loader__, main.__package__, main.__file__ = spec, loader, spec.parent, spec.origin
-    found: CodeType = code
-    return found
+    return code

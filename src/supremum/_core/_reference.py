@@ -534,8 +534,7 @@ class Batch:
     @property
     def __supremum_level__(self) -> int:
         """The level of the operand: that of its axis."""
-        level: int = self.axis.level
-        return level
+        return self.axis.level
 
     node: Any = property(lambda self: self.value._node, doc="The dtype and whether it is weak.")
     _node = node

@@ -186,16 +186,14 @@ def reducing(*row: Any, fast: str | None = None, **more: Any) -> Callable[[_Defi
 
     def decorate(definition: _Definition) -> _Definition:
         fold = row[0] if isinstance(row[0], Fold) else Fold(Reduction(definition.__name__, *row))
-        made: _Definition = public(fast=fast, operation=fold.engine if fast else None, row=fold, **more)(definition)
-        return made
+        return public(fast=fast, operation=fold.engine if fast else None, row=fold, **more)(definition)
 
     return decorate
 
 
 def rule_of(function: Any) -> Reduction:
     """Return the row of a function that `reducing` decorates."""
-    rule: Reduction = function.row.rule
-    return rule
+    return function.row.rule
 
 
 # -- arguments ----------------------------------------------------------------------------------------------------------------
@@ -286,8 +284,7 @@ def fold_axes(
                 return np.asarray(ufunc.reduce(flat, None, fold.dtype, out=..., **start)).reshape(shape)
             return fold_all(ufunc, flat, fold, **start).reshape(shape)
         data = cast(data, fold)
-    folded: Buffer = ufunc.reduce(data, axes, fold.dtype, out=..., keepdims=keepdims, **start)
-    return folded
+    return ufunc.reduce(data, axes, fold.dtype, out=..., keepdims=keepdims, **start)
 
 
 def _check_something(rule: Reduction, x: Array, axes: tuple[int, ...], mask: Buffer | None) -> None:

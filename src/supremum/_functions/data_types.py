@@ -96,8 +96,7 @@ def _dtype(spec: Any, function: str) -> np.dtype[Any]:
 
 def _widest_dtype(node: Node) -> np.dtype[Any]:
     """Return the dtype of a node; of an abstract weak one, the widest of its kind."""
-    found: np.dtype[Any] = (_WIDEST[node.kind] if node.dtype is None else node).dtype
-    return found
+    return (_WIDEST[node.kind] if node.dtype is None else node).dtype
 
 
 @public(fast="astype", last=0, casts=True)
@@ -421,8 +420,7 @@ def result_type(
     nodes = tuple([x._node if type(x) is Array else None for x in args])
     plain = settings.remember and not return_weak_type_flag and None not in nodes
     if plain and (result_type, nodes) in settings.tables:
-        found: np.dtype[Any] = settings.tables[result_type, nodes]
-        return found
+        return settings.tables[result_type, nodes]
     # In systems in which 0-d arrays have a lower tier, Python scalars do too; dtypes count as arrays with dimensions.
     node = settings.concrete(
         settings.common_tiered(

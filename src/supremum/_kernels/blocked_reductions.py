@@ -27,8 +27,7 @@ def fold_all(ufunc: np.ufunc | Extreme, data: Buffer, wide: Node, **start: Any) 
     partial = np.empty(-(-flat.size // _BLOCK), wide.dtype)
     for i in range(partial.size):
         ufunc.reduce(cast(flat[i * _BLOCK : (i + 1) * _BLOCK], wide), out=partial[i, ...])
-    folded: Buffer = ufunc.reduce(partial, out=..., **start)
-    return folded
+    return ufunc.reduce(partial, out=..., **start)
 
 
 def sum_of_squares(data: Buffer, center: Buffer, wide: Node) -> Buffer:
@@ -51,8 +50,7 @@ def sum_of_squares(data: Buffer, center: Buffer, wide: Node) -> Buffer:
             np.add.reduce(squares[:whole].reshape(-1, _RUN), 1, out=sums[: whole // _RUN])
             if whole < squares.size:
                 np.add.reduce(squares[whole:], out=sums[-1, ...])
-    total: Buffer = np.add.reduce(found, out=...)
-    return total
+    return np.add.reduce(found, out=...)
 
 
 def divide_in_place(total: Buffer, count: Any) -> None:
@@ -77,5 +75,4 @@ def squares(
         np.copyto(parts, 0, where=~mask)
     elif mask is not None:
         parts = np.where(mask, parts, np.zeros((), parts.dtype))
-    total: Buffer = np.add.reduce(parts, axes, out=..., keepdims=keepdims)
-    return total
+    return np.add.reduce(parts, axes, out=..., keepdims=keepdims)

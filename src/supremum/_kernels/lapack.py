@@ -110,8 +110,7 @@ _solve_vector: Final = _function("solve_vector", np.linalg.solve)
 
 def solve(matrices: Buffer, columns: Buffer) -> Buffer:
     """Solve linear systems; a buffer of one axis is one column."""
-    found: Buffer = (_solve_vector if columns.ndim == 1 else _solve)(matrices, columns)
-    return found
+    return (_solve_vector if columns.ndim == 1 else _solve)(matrices, columns)
 
 
 def qr(x: Buffer) -> tuple[Buffer, Buffer]:

@@ -91,8 +91,7 @@ def _made(
 
 def clip(node: Node) -> np.ufunc | None:
     """Return the ufunc of the extension module for the minimum of the third operand and the maximum of the first two."""
-    found: np.ufunc | None = None if native is None else native.narrow_ufunc("clip", node.dtype, 3, None, None)
-    return found
+    return None if native is None else native.narrow_ufunc("clip", node.dtype, 3, None, None)
 
 
 def _make(

@@ -157,8 +157,7 @@ def _normal() -> Any:
 
 def _ndtri(p: float) -> float:
     if 0 < p < 1:
-        found: float = _normal().inv_cdf(p)
-        return found
+        return _normal().inv_cdf(p)
     return math.copysign(math.inf, p - 0.5) if p in (0, 1) else math.nan
 
 

@@ -87,8 +87,7 @@ def _pure(call: Callable[..., Any], operands: list[Any], wanted: list[Any], expe
             f"'sequential_unrolled', 'expand_dims', 'broadcast_all', 'legacy_vectorized'. Got {method!r}."
         )
     if axis.position is not None or method.startswith("sequential"):
-        found: list[Any] = sequential(lambda *xs: _pure(call, list(xs), wanted, expected, method))(*operands)
-        return found
+        return sequential(lambda *xs: _pure(call, list(xs), wanted, expected, method))(*operands)
     values = []
     for x in operands:
         if type(x) is Batched and x.axis is axis:

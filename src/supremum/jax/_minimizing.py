@@ -171,8 +171,7 @@ def _zoom(
     third = {key: (low[key] + high[key]) / 2.0 for key in ("a", "fun")}
     best = {**low, "a": xp.ones_like(low["a"]), "jac": gradient}
     start = {"done": False, "failed": False, "j": 0, "low": low, "high": high, "third": third, "best": best}
-    found: State = lax.while_loop(lambda s: ~s["done"] & ~skip & ~s["failed"], body, start)
-    return found
+    return lax.while_loop(lambda s: ~s["done"] & ~skip & ~s["failed"], body, start)
 
 
 def _chosen(flag: Array, found: State, other: State) -> State:

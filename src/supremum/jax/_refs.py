@@ -108,8 +108,7 @@ class Ref:
     @property
     def level(self) -> int:
         """The level above which operands belong to transformations within that of the reference."""
-        level: int = self._cell()[1]
-        return level
+        return self._cell()[1]
 
     def store(self, value: Any) -> None:
         """Hold a value of the same shape and dtype."""

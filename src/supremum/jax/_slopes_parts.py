@@ -116,8 +116,7 @@ def _padded(array: Any, pad_width: Any, mode: Any, stat_length: Any = None, end_
     """Pad axis by axis: with statistics, or by the matrix of what is linear but for constants."""
 
     def pairs(value: Any) -> list[list[int]]:
-        found: list[list[int]] = np.broadcast_to(np.asarray(value), (array.ndim, 2)).tolist()
-        return found
+        return np.broadcast_to(np.asarray(value), (array.ndim, 2)).tolist()
 
     for axis, widths in enumerate(pairs(pad_width)):
         n = array.shape[axis]

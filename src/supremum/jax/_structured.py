@@ -624,8 +624,7 @@ class Choice(Structured):
                 for at, variable in zip([*map(used.index, needs), *range(len(known), len(given))], own.invars, strict=True):
                     invars[at] = variable
                 backward.append(ClosedJaxpr(Jaxpr([], invars, own.outvars, own.eqns), []))
-            pulled: list[Any] = self(index, *given, branches=tuple(backward))
-            return pulled
+            return self(index, *given, branches=tuple(backward))
 
         back = None if any(part.backward is None for part in parts) else pull
         return _joined(level, found[:count], moved, compress(operands[1:], moving), back)

@@ -33,8 +33,7 @@ def _make(name: str, method: str, start: Callable[[Any], Any], words: str) -> Ca
         # Negative identifiers are dropped, as those that are too large are.
         target = begun.at[xp.where(ids < 0, count, ids)]
         options = {"indices_are_sorted": indices_are_sorted, "unique_indices": unique_indices, "mode": mode}
-        result: Array = getattr(target, method)(x, **options)
-        return result
+        return getattr(target, method)(x, **options)
 
     return named(function, "jax.ops", name, f"Return the {words} of the elements of each segment, which `segment_ids` number.")
 

@@ -141,8 +141,7 @@ class Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
     def view(self, data: Buffer, memory: Buffer) -> Buffer | None:
         """Return the reference values of a view of the memory; None if they cannot be found."""
         if data is memory:
-            whole: Buffer = self.whole
-            return whole
+            return self.whole
         flat = self._flat
         if flat is None:
             return None

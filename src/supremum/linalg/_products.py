@@ -165,8 +165,7 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: object = None) -> Array
 
 @rounded_once
 def _chained(*factors: Array, splits: dict[tuple[int, int], int]) -> Array:
-    found: Array = _chain(factors, splits, 0, len(factors) - 1, _matmul)
-    return found
+    return _chain(factors, splits, 0, len(factors) - 1, _matmul)
 
 
 def _splits(lengths: list[int]) -> dict[tuple[int, int], int]:

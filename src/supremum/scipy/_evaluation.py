@@ -176,7 +176,6 @@ def special_function(
 
     def decorate(definition: _Definition) -> _Definition:
         own = kernel or library.kernel(definition.__name__)
-        made: _Definition = elementwise(accepts, result, own, special or {}, variants=False, **row)(definition)
-        return made
+        return elementwise(accepts, result, own, special or {}, variants=False, **row)(definition)
 
     return decorate

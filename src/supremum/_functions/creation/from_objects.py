@@ -273,8 +273,7 @@ def _plain_dtype(dtype: Any, function: str) -> np.dtype[Any]:
     try:
         return np.dtype(given)
     except TypeError:
-        found: np.dtype[Any] = node.dtype
-        return found
+        return node.dtype
 
 
 def _text_dtype(dtype: object, plain: np.dtype[Any]) -> np.dtype[Any] | None:

@@ -253,8 +253,7 @@ def _reduction(name: str, *, casts: bool = False) -> Callable[..., Array]:
         from supremum._functions.statistical import reductions
 
         x, given = (a if dtype is None else a.astype(dtype), {}) if casts else (a, {"dtype": dtype})
-        result: Array = getattr(reductions, name)(x, **given, **options)
-        return result
+        return getattr(reductions, name)(x, **given, **options)
 
     return method
 
@@ -265,8 +264,7 @@ def _update(name: str) -> Callable[..., Array]:
     def at(function: Function, a: Array, indices: Any, b: Array) -> Array:
         if a._node.kind == b._node.kind == "b":
             return Fold(function).at(a, indices, b)
-        result: Array = getattr(a.at[indices], name)(b)
-        return result
+        return getattr(a.at[indices], name)(b)
 
     return at
 

@@ -258,8 +258,7 @@ class ufunc(metaclass=_UfuncType):
                     f"{name}: where must be a boolean array, got dtype {where.dtype}; compare it, e.g. where != 0"
                 )
         fold = self._reduce or _folds.Fold(self).reduce
-        result: Array = fold(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)
-        return result
+        return fold(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)
 
     def accumulate(self, a: ArrayLike, axis: int = 0, dtype: DTypeLike | None = None, out: None = None) -> Array:
         """Accumulate the elements along an axis: reduce, and keep every step.
@@ -292,8 +291,7 @@ class ufunc(metaclass=_UfuncType):
         x = operand(a, name)
         fold = self._accumulate or _folds.Fold(self).accumulate
         # Cumulative functions take 0-d arrays without an axis alone.
-        result: Array = fold(x, axis=None if self._accumulate and not x.ndim else axis, dtype=dtype)
-        return result
+        return fold(x, axis=None if self._accumulate and not x.ndim else axis, dtype=dtype)
 
     def reduceat(
         self, a: ArrayLike, indices: ArrayLike, axis: int = 0, dtype: DTypeLike | None = None, out: None = None
@@ -329,8 +327,7 @@ class ufunc(metaclass=_UfuncType):
         refuse_out(out, name)
         x, starts = operands(name, a, indices)
         fold = self._reduceat or _folds.Fold(self).reduceat
-        result: Array = fold(x, starts, axis=axis, dtype=dtype)
-        return result
+        return fold(x, starts, axis=axis, dtype=dtype)
 
     def outer(self, A: ArrayLike, B: ArrayLike, /) -> Array:
         """Apply the function to every pair of an element of `A` and one of `B`.
@@ -356,8 +353,7 @@ class ufunc(metaclass=_UfuncType):
         x, y = operands(f"{self.__name__}.outer", A, B)
         if x.ndim and y.ndim:  # as many axes, so that nothing promotes in rank
             x, y = x.reshape(x.shape + (1,) * y.ndim), y.reshape((1,) * x.ndim + y.shape)
-        result: Array = self(x, y)
-        return result
+        return self(x, y)
 
     def at(self, a: ArrayLike, indices: Any, b: ArrayLike | None = None, /, *, inplace: bool = True) -> Array:
         """Apply the function to the elements at some indices, as often as each index occurs.

@@ -101,8 +101,7 @@ def count_elements(
         included = np.broadcast_to(mask, shape)
     except ValueError:
         raise ValueError(f"{function}: where of shape {mask.shape} does not broadcast to {shape}") from None
-    count: Buffer = np.add.reduce(included, axes, np.int64, out=..., keepdims=as_bool(keepdims, "keepdims"))
-    return count
+    return np.add.reduce(included, axes, np.int64, out=..., keepdims=as_bool(keepdims, "keepdims"))
 
 
 # -- variances ----------------------------------------------------------------------------------------------------------------

@@ -346,5 +346,4 @@ def nancumprod(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = 
 def _accumulated(function: Any, a: Any, axis: int | None, dtype: DTypeLike | None, out: object, number: int) -> Array:
     refuse_out(out, f"nan{function.name}")
     x = operand(a, f"nan{function.name}")
-    found: Array = function(x if node_of(x).kind not in "fc" else choose(isnan(x), number, x), axis, dtype)
-    return found
+    return function(x if node_of(x).kind not in "fc" else choose(isnan(x), number, x), axis, dtype)

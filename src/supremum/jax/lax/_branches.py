@@ -153,8 +153,7 @@ def _run_switch(index: Any, *operands: Any, branches: tuple[Any, ...]) -> list[A
         chosen = branches[int(index)]
         found: Any = run_once(chosen, operands)
         return list(eval_jaxpr(chosen.jaxpr, [], *operands) if found is NotImplemented else found)
-    out: list[Any] = switch(index, [partial(eval_jaxpr, branch.jaxpr, []) for branch in branches], *operands)
-    return out
+    return switch(index, [partial(eval_jaxpr, branch.jaxpr, []) for branch in branches], *operands)
 
 
 COND: Final = Choice("cond", _run_switch)

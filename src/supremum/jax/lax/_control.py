@@ -247,8 +247,7 @@ def _by_program(
         return None
     number, out = len(carry.leaves), recorded.last(out)
     carry.leaves = out[:number]
-    found: list[Any] = out[number:]
-    return found
+    return out[number:]
 
 
 def _scanning(xs: list[Any], count: int, reverse: bool = False) -> _Run:
@@ -384,12 +383,11 @@ def _run_while(*operands: Any, body_jaxpr: Any, body_nconsts: int, cond_jaxpr: A
         out: Any = run_while(cond_jaxpr, of_test, body_jaxpr, of_body, init)
         if out is not NotImplemented:
             return list(out)
-    found: list[Any] = while_loop(
+    return while_loop(
         lambda carry: eval_jaxpr(cond_jaxpr.jaxpr, [], *of_test, *carry)[0],
         lambda carry: eval_jaxpr(body_jaxpr.jaxpr, [], *of_body, *carry),
         list(init),
     )
-    return found
 
 
 WHILE_LOOP: Final = While("while", _run_while)

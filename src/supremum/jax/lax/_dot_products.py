@@ -198,8 +198,7 @@ def fft(x: Any, fft_type: Any, fft_lengths: Any) -> Array:
         raise ValueError(f"IRFFT input shape {shape} minor dimensions must be equal to all but the last of {lengths}")
     if kind is not FftType.IRFFT and minor != lengths:
         raise ValueError(f"{kind.name} input shape {shape} minor dimensions must be equal to fft_lengths {lengths}")
-    result: Array = getattr(xp.fft, f"{kind.name.lower()}n")(operand, s=lengths, axes=axes)
-    return result
+    return getattr(xp.fft, f"{kind.name.lower()}n")(operand, s=lengths, axes=axes)
 
 
 # -- products of groups: one axis is divided into groups of different lengths ---
@@ -338,16 +337,14 @@ def _groups(case: _Ragged) -> Iterator[tuple[int, int, int, Buffer]]:
 
 
 def _cut(x: Array, axis: int, lower: int, upper: int) -> Array:
-    result: Array = x[(slice(None),) * axis + (slice(lower, upper),)]
-    return result
+    return x[(slice(None),) * axis + (slice(lower, upper),)]
 
 
 def _only(x: Array, inside: Buffer, axes: Sequence[int]) -> Array:
     """Return an operand with zeros where a mask of the ragged axis, or of all `axes`, is False."""
     if inside.all():
         return x
-    result: Array = xp.where(wrap(_along(inside, axes, x.ndim), NODES["bool"]), x, xp.zeros((), dtype=x.dtype))
-    return result
+    return xp.where(wrap(_along(inside, axes, x.ndim), NODES["bool"]), x, xp.zeros((), dtype=x.dtype))
 
 
 def _along(inside: Buffer, axes: Sequence[int], ndim: int) -> Buffer:

@@ -49,8 +49,7 @@ def _xp(name: str) -> Compute:
     """Return a function of the namespace by name, which is imported at its first call."""
 
     def compute(*xs: Array) -> Array:
-        result: Array = getattr(xp, name)(*xs)
-        return result
+        return getattr(xp, name)(*xs)
 
     return compute
 
@@ -209,8 +208,7 @@ def _unary(name: str, label: str, facts: dict[str, Any], compute: Compute, kinds
         return compute(operand)
 
     named(function, "jax.lax", name, f"Compute `jax.lax.{name}` of each element.")
-    made: Callable[..., Array] = public(function, kind="elementwise", operands="x", **facts)
-    return made
+    return public(function, kind="elementwise", operands="x", **facts)
 
 
 def _binary(name: str, label: str, facts: dict[str, Any], compute: Compute, first: str, second: str) -> Callable[..., Array]:
@@ -222,8 +220,7 @@ def _binary(name: str, label: str, facts: dict[str, Any], compute: Compute, firs
         return compute(*_checked(label, (first, second), x, y))
 
     named(function, "jax.lax", name, f"Compute `jax.lax.{name}` of pairs of elements of one dtype.")
-    made: Callable[..., Array] = public(function, kind="elementwise", operands="x y", **facts)
-    return made
+    return public(function, kind="elementwise", operands="x y", **facts)
 
 
 #: The functions without options, by name.

@@ -58,8 +58,7 @@ def _reduction(name: str, words: str, kinds: str, compute: Callable[[Array, tupl
 
     named(function, "jax.lax", name, f"Return {words} over axes, in the dtype of the elements.")
     facts: dict[str, Any] = {"linear": "operand", "sums": True} if words == "sums" else {}
-    made: Callable[..., Array] = public(function, kind="composed", axis="axes", operands="operand", **facts)
-    return made
+    return public(function, kind="composed", axis="axes", operands="operand", **facts)
 
 
 def _extreme(fold: Callable[..., Array], sign: int) -> Callable[[Array, tuple[int, ...]], Array]:
@@ -90,8 +89,7 @@ def _arg(name: str, words: str, find: Callable[..., Array]) -> Callable[..., Arr
         return wrap(cast(find(x, axis=axis)._data, node), node)
 
     named(function, "jax.lax", name, f"Return the indices of {words} along an axis.")
-    made: Callable[..., Array] = public(function, axis="axis", operands="operand")
-    return made
+    return public(function, axis="axis", operands="operand")
 
 
 argmax = _arg("argmax", "maxima", xp.argmax)
@@ -338,8 +336,7 @@ def _scan(name: str, words: str, kinds: str, compute: Callable[[Array, int], Arr
     facts: dict[str, Any] = {"kind": "composed", "linear": "operand", "sums": True} if words == "sums" else {}
     if words in ("maxima", "minima"):
         facts = {"parts": partial(_by_doubling, "maximum" if words == "maxima" else "minimum"), "exact": True}
-    made: Callable[..., Array] = public(function, axis="axis", operands="operand", **facts)
-    return made
+    return public(function, axis="axis", operands="operand", **facts)
 
 
 def _by_doubling(name: str, xp: Any, operand: Any, axis: int = 0, reverse: bool = False) -> Any:
@@ -442,8 +439,7 @@ def _approximate(name: str, words: str, turned: Callable[[Any], Array]) -> Calla
         return [turned(values), indices]
 
     named(function, "jax.lax", name, f"Return the `k` {words} elements and their indices; exactly.")
-    made: Callable[..., list[Array]] = public(function, kind="composed")
-    return made
+    return public(function, kind="composed")
 
 
 approx_max_k = _approximate("approx_max_k", "greatest", xp.asarray)

@@ -52,8 +52,7 @@ def slice(operand: Any, start_indices: Any, limit_indices: Any, strides: Any = N
         raise TypeError(f"slice limit_indices must be greater than or equal to start_indices, got {limits} and {starts}.")
     if any(step <= 0 for step in steps):
         raise TypeError(f"slice strides must be positive, got {steps}")
-    found: Array = x[tuple([_slice(*key) for key in zip(starts, limits, steps, strict=True)])]
-    return found
+    return x[tuple([_slice(*key) for key in zip(starts, limits, steps, strict=True)])]
 
 
 @public(moving=True, operands="operand", axis="axis")

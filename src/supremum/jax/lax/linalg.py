@@ -114,8 +114,7 @@ def qr(x: Any, *, pivoting: bool = False, full_matrices: bool = True, use_magma:
     """Return orthogonal and upper triangular factors."""
     a = _matrices("qr", x)
     if pivoting:
-        found: tuple[Array, ...] = matrices.qr(a, mode="full" if full_matrices else "economic", pivoting=True)
-        return found
+        return matrices.qr(a, mode="full" if full_matrices else "economic", pivoting=True)
     q, r = xp.linalg.qr(a, mode="complete" if full_matrices else "reduced")
     return q, r
 

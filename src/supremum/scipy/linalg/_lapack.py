@@ -125,8 +125,7 @@ def reflections(vectors: Buffer, factors: Buffer) -> Buffer:
     """Return the first columns of a product of reflections, whose vectors are below the diagonal of a matrix."""
     if not vectors.size:
         return vectors
-    found: Buffer = _routine("orgqr", vectors)(vectors, factors, lwork=_workspace(vectors))[0]
-    return found
+    return _routine("orgqr", vectors)(vectors, factors, lwork=_workspace(vectors))[0]
 
 
 def factor_qr(a: Buffer, *, full: bool = False, pivoting: bool = False) -> tuple[Buffer, Buffer, Buffer]:
