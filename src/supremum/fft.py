@@ -23,9 +23,9 @@ from supremum._base.boundary import Plain, missing_from, public
 from supremum._base.exceptions import as_integer, check_choice, describe
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike, Axis, Device, DTypeLike, Shape, wrap
-from supremum._core.conversion import Buffer, as_integers, check_device, normalize_axis, operand
+from supremum._core.conversion import Buffer, as_integers, check_device, in_dtype, normalize_axis, operand
 from supremum._core.dtype_objects import complex_of, requested, to_inexact
-from supremum._core.reduction_rows import accumulator, in_dtype
+from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state
 from supremum._functions.data_types import astype
 from supremum._functions.elementwise.complex_parts import real

@@ -63,6 +63,11 @@ def as_operand(x: Any, name: str, position: int = 0) -> Array:
     return converted(x, f"lax.{name}", position)
 
 
+def as_operands(name: str, *xs: Any) -> list[Array]:
+    """Return arguments as Arrays."""
+    return [as_operand(x, name, position) for position, x in enumerate(xs)]
+
+
 @public(kind="elementwise", operands="operand", casts=True)
 def convert_element_type(operand: Any, new_dtype: Any, weak_type: bool = False) -> Array:
     """Convert elements to a dtype, which is weak if `weak_type` is true: that of a loop's carry, or of a tangent."""

@@ -11,8 +11,8 @@ from numpy.linalg import LinAlgError
 from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import ShapeError, as_integer, check_choice, describe
 from supremum._core.array import Array, ArrayLike, Axis, wrap
-from supremum._core.conversion import Buffer, normalize_axes, operand, operands
-from supremum._core.reduction_rows import accumulator, in_dtype
+from supremum._core.conversion import Buffer, in_dtype, normalize_axes, operand, operands
+from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state
 from supremum._functions._rounding import rounded_once
 from supremum._functions.creation.from_objects import array, copy

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
+from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, describe, shape_error
 from supremum._base.functions import takes_over
 from supremum._base.silence import without_float_warnings
@@ -21,7 +22,7 @@ from supremum._core.operators import binary, row_of
 from supremum._core.plans import ufunc_of
 from supremum._core.reduction_rows import Reduced, Reduction, reduction
 from supremum._core.settings import state
-from supremum._functions.elementwise._steps import Buffer, wide_of
+from supremum._functions.elementwise._steps import wide_of
 from supremum._kernels.casts import cast
 from supremum._kernels.extremes import Extreme
 from supremum.promotion._nodes import NODES, Node

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.boundary import Plain, public
+from supremum._base.buffers import Buffer
 from supremum._base.exceptions import shape_error
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import operand, refuse_out
@@ -21,7 +22,7 @@ from supremum._functions._rounding import promoted_inexact
 from supremum._functions.creation.from_objects import asarray
 from supremum._functions.elementwise._calls import elementwise
 from supremum._functions.elementwise._folds import broadcast_shape
-from supremum._functions.elementwise._steps import Buffer, apply_binary, drop_weak_unless_scalar
+from supremum._functions.elementwise._steps import apply_binary, drop_weak_unless_scalar
 from supremum._functions.elementwise.rounding import trunc
 from supremum._kernels import pointwise as k
 from supremum._kernels.blocks import blocks

@@ -11,14 +11,13 @@ import numpy as np
 from supremum._base.exceptions import as_bool, describe
 from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
-from supremum._core.conversion import Buffer, normalize_axes, normalize_axis, operand, refuse_out
+from supremum._core.conversion import Buffer, in_dtype, normalize_axes, normalize_axis, operand, refuse_out
 from supremum._core.dtype_objects import requested, to_inexact
 from supremum._core.reduction_rows import (
     Reduced,
     Reduction,
     accumulator,
     fold_axes,
-    in_dtype,
     mean_accumulator,
     operand_data,
     reducing,

@@ -12,9 +12,9 @@ from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import ShapeError, check_choice, describe
 from supremum._base.porting import warn
 from supremum._core.array import Array, ArrayLike, Axis, wrap
-from supremum._core.conversion import Buffer, normalize_axes, operand
+from supremum._core.conversion import Buffer, in_dtype, normalize_axes, operand
 from supremum._core.dtype_objects import to_inexact
-from supremum._core.reduction_rows import accumulator, in_dtype
+from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state
 from supremum._functions.statistical.averages import align_weights
 from supremum._kernels.casts import cast

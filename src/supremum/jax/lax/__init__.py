@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any
 
 from supremum.jax import _modules
+from supremum.jax._casting import public
 from supremum.jax.lax import (
     _branches,
     _collectives,
@@ -28,7 +29,6 @@ from supremum.jax.lax import (
     _slicing,
     linalg as linalg,
 )
-from supremum.jax.lax._operands import public
 
 _MODULES = (
     _branches, _collectives, _control, _convolution, _elementwise, _others, _products, _reductions, _shapes, _slicing,

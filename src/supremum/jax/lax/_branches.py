@@ -9,10 +9,11 @@ from typing import Any, Final
 import numpy as np
 
 import supremum as xp
+from supremum import Array
 from supremum._base.exceptions import describe
 from supremum.jax import _tree
 from supremum.jax._batching import described, is_batch, truth, with_node
-from supremum.jax._casting import convert_element_type
+from supremum.jax._casting import as_operand, convert_element_type
 from supremum.jax._dual import guarded
 from supremum.jax._loops import ARRAYS, run_once, runs_programs
 from supremum.jax._programs import eval_jaxpr, program_of, recording
@@ -20,7 +21,6 @@ from supremum.jax._refs import check_no_refs, closed_over, plain
 from supremum.jax._structured import Choice, is_recordable
 from supremum.jax._traces import of_program, through_checks, tracing
 from supremum.jax._values import as_leaves, is_ref
-from supremum.jax.lax._operands import Array, as_operand
 
 _MISSING: Final = object()
 _CONTAINERS: Final = (str, list, tuple, dict)

@@ -9,12 +9,15 @@ from importlib import import_module
 from typing import Any, Final, TypeAlias
 
 import supremum as xp
+from supremum import Array
 from supremum._base.exceptions import describe
+from supremum._core.array import wrap
 from supremum._core.settings import copied, state
 from supremum.jax import _tree
 from supremum.jax._abstract import Abstract, unknown
 from supremum.jax._batching import Batched, alike, any_true, described, innermost, is_batch, with_node
 from supremum.jax._bodies import kept_with
+from supremum.jax._casting import as_operand, public
 from supremum.jax._dual import forward_alone, is_differentiating
 from supremum.jax._loops import Recorded, recorded_step, run_once, run_scan, run_while, runs_programs
 from supremum.jax._programs import eval_jaxpr, program_of, recording
@@ -25,7 +28,7 @@ from supremum.jax._values import as_leaves, is_ref, zeros_of
 from supremum.jax._vmap import vmap
 from supremum.jax.errors import ConcretizationTypeError
 from supremum.jax.lax._branches import as_arrays
-from supremum.jax.lax._operands import Array, as_operand, axis_of, public, wrap
+from supremum.jax.lax._operands import axis_of
 from supremum.jax.tree_util import tree_map
 
 #: Runs the recorded step of a loop with the first carry, or records the loop as one equation.

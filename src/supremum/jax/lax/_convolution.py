@@ -11,24 +11,17 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 import supremum as xp
+from supremum import Array
 from supremum._base.buffers import Buffer, empty
+from supremum._core.array import wrap
 from supremum._core.conversion import as_integers
+from supremum._kernels.casts import cast
+from supremum.jax._casting import as_operands, public
 from supremum.jax.lax._dot_products import dot_general
-from supremum.jax.lax._operands import (
-    NODES,
-    Array,
-    as_operands,
-    cast,
-    check_same_dtypes,
-    common_node,
-    dtype_node,
-    inverted,
-    public,
-    sizes_along,
-    wrap,
-)
+from supremum.jax.lax._operands import check_same_dtypes, common_node, dtype_node, inverted, sizes_along
 from supremum.jax.lax._reductions import dilated, padtype_to_pads, reduce_window_shape_tuple
 from supremum.jax.lax._shapes import padded
+from supremum.promotion._nodes import NODES
 
 
 class ConvDimensionNumbers(NamedTuple):

@@ -11,10 +11,14 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 import supremum as xp
+from supremum import Array
 from supremum._base.buffers import Buffer
+from supremum._core.array import wrap
 from supremum.jax._batching import with_node
+from supremum.jax._casting import as_operand, as_operands, public
 from supremum.jax._values import items_of
-from supremum.jax.lax._operands import NODES, Array, Node, as_operand, as_operands, common_node, dtype_node, public, wrap
+from supremum.jax.lax._operands import common_node, dtype_node
+from supremum.promotion._nodes import NODES, Node
 
 RandomAlgorithm = enum.IntEnum("RandomAlgorithm", {"RNG_DEFAULT": 0, "RNG_THREE_FRY": 1, "RNG_PHILOX": 2})
 RandomAlgorithm.__doc__ = "The algorithms of `rng_bit_generator`."

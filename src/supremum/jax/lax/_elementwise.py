@@ -9,28 +9,18 @@ from typing import Any, Final
 import numpy as np
 
 import supremum as xp
+from supremum import Array
 from supremum._base.buffers import Buffer
+from supremum._base.silence import call_without_float_warnings
+from supremum._core.array import wrap
 from supremum._kernels.bit_patterns import reinterpret
-from supremum.jax._casting import convert_element_type as convert_element_type
+from supremum._kernels.casts import cast
+from supremum.jax._casting import as_operand, as_operands, convert_element_type as convert_element_type, public
 from supremum.jax._dual import without_checks
 from supremum.jax._modules import named
 from supremum.jax.lax._gamma_slopes import gamma_lower_slope, gamma_sample_slope
-from supremum.jax.lax._operands import (
-    NODES,
-    TABLES,
-    Array,
-    as_operand,
-    as_operands,
-    broadcast_shape,
-    call_without_float_warnings,
-    cast,
-    check_kinds,
-    check_same_dtypes,
-    common_node,
-    dtype_node,
-    public,
-    wrap,
-)
+from supremum.jax.lax._operands import TABLES, broadcast_shape, check_kinds, check_same_dtypes, common_node, dtype_node
+from supremum.promotion._nodes import NODES
 from supremum.scipy import special
 from supremum.scipy.special._gamma_functions import derivative_of_digamma
 

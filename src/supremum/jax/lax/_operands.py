@@ -13,15 +13,11 @@ from typing import Any, Final
 import numpy as np
 
 import supremum as xp
-from supremum import Array as Array
+from supremum import Array
 from supremum._base.exceptions import ShapeError
-from supremum._base.silence import call_without_float_warnings as call_without_float_warnings
 from supremum._base.tables import read_table
-from supremum._core.array import wrap as wrap
 from supremum._core.conversion import as_integers
-from supremum._kernels.casts import cast as cast
-from supremum.jax._casting import as_operand as as_operand, public as public
-from supremum.promotion._nodes import NODES as NODES, Node as Node
+from supremum.promotion._nodes import Node
 
 #: The words for kinds of dtypes.
 _KIND_NAMES: Final = {"i": "signedinteger", "u": "unsignedinteger", "f": "floating", "c": "complexfloating", "b": "bool"}
@@ -29,11 +25,6 @@ _KIND_NAMES: Final = {"i": "signedinteger", "u": "unsignedinteger", "f": "floati
 TABLES: Final = read_table(__name__, "functions.txt")
 #: Functions of the namespace that promote, by the names of lax's.
 PROMOTING: Final = dict(TABLES["promoting"])
-
-
-def as_operands(name: str, *xs: Any) -> list[Array]:
-    """Return arguments as Arrays."""
-    return [as_operand(x, name, position) for position, x in enumerate(xs)]
 
 
 def _described(kinds: str) -> str:

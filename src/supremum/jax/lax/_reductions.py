@@ -11,36 +11,26 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 import supremum as xp
+from supremum import Array
 from supremum._base.buffers import empty
 from supremum._base.exceptions import ShapeError
+from supremum._base.silence import call_without_float_warnings
+from supremum._core.array import wrap
 from supremum._core.conversion import as_integers
 from supremum._core.guests import new_level
 from supremum._kernels import extremes
+from supremum._kernels.casts import cast
 from supremum._kernels.order import first_in_order, lexsort
 from supremum.jax import _tree
 from supremum.jax._batching import Batched, MappedAxis, call_each, with_node
+from supremum.jax._casting import as_operand, as_operands, public
 from supremum.jax._modules import named
 from supremum.jax._values import limit
 from supremum.jax.errors import PaddingError
 from supremum.jax.lax._elementwise import FUNCTIONS, mul
-from supremum.jax.lax._operands import (
-    NODES,
-    Array,
-    as_operand,
-    as_operands,
-    axes_of,
-    axis_of,
-    call_without_float_warnings,
-    cast,
-    check_entries,
-    check_kinds,
-    check_same_dtypes,
-    dtype_node,
-    public,
-    sizes_along,
-    wrap,
-)
+from supremum.jax.lax._operands import axes_of, axis_of, check_entries, check_kinds, check_same_dtypes, dtype_node, sizes_along
 from supremum.jax.lax._shapes import padded
+from supremum.promotion._nodes import NODES
 
 _MAX_INDEX: Final = np.iinfo(np.int32).max
 #: The most elements of which functions are quicker by their parts.

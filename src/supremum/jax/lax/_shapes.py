@@ -11,24 +11,14 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
+from supremum import Array
 from supremum._base.buffers import Buffer, empty as buffer
 from supremum._base.exceptions import ShapeError, describe
+from supremum._core.array import wrap
 from supremum._core.conversion import as_integers
-from supremum.jax.lax._operands import (
-    Array,
-    as_operand,
-    as_operands,
-    axes_of,
-    axis_of,
-    cast,
-    check_entries,
-    check_same_dtypes,
-    common_node,
-    dtype_node,
-    inverted,
-    public,
-    wrap,
-)
+from supremum._kernels.casts import cast
+from supremum.jax._casting import as_operand, as_operands, public
+from supremum.jax.lax._operands import axes_of, axis_of, check_entries, check_same_dtypes, common_node, dtype_node, inverted
 
 
 def dtype(x: Any) -> Any:

@@ -11,24 +11,16 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 import supremum as xp
+from supremum import Array
 from supremum._base.buffers import Buffer
+from supremum._core.array import wrap
 from supremum._core.conversion import as_integers
+from supremum._kernels.casts import cast
 from supremum.jax._batching import with_node
+from supremum.jax._casting import as_operand, as_operands, public
 from supremum.jax._modules import named
-from supremum.jax.lax._operands import (
-    NODES,
-    Array,
-    as_operand,
-    as_operands,
-    axis_of,
-    cast,
-    check_entries,
-    check_same_dtypes,
-    common_node,
-    inverted,
-    public,
-    wrap,
-)
+from supremum.jax.lax._operands import axis_of, check_entries, check_same_dtypes, common_node, inverted
+from supremum.promotion._nodes import NODES
 
 _slice: Final = slice
 _INT32: Final = NODES["int32"]

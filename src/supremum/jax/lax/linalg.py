@@ -10,23 +10,17 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
+from supremum import Array
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import with_function_name
+from supremum._base.silence import call_without_float_warnings
+from supremum._core.array import wrap
+from supremum._kernels.casts import cast
 from supremum.jax._batching import with_node
+from supremum.jax._casting import as_operand, as_operands, public
 from supremum.jax._modules import finder
-from supremum.jax.lax._operands import (
-    NODES,
-    Array,
-    Node,
-    as_operand,
-    as_operands,
-    call_without_float_warnings,
-    cast,
-    check_kinds,
-    check_same_dtypes,
-    public,
-    wrap,
-)
+from supremum.jax.lax._operands import check_kinds, check_same_dtypes
+from supremum.promotion._nodes import NODES, Node
 from supremum.scipy import linalg as matrices
 from supremum.scipy.linalg import _lapack
 from supremum.scipy.linalg._lapack import over_stack, permutation

@@ -14,14 +14,14 @@ from supremum._base.boundary import Plain, public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import describe
 from supremum._base.silence import call_user_code
-from supremum._core.array import wrap
+from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import operand
 from supremum._core.rules import Result
 from supremum._core.settings import state
 from supremum._functions.elementwise._calls import elementwise
 from supremum._kernels import special_functions as k
 from supremum._kernels.casts import cast
-from supremum.scipy._evaluation import INEXACT, STRONG, Array, ArrayLike, evaluate, library, special_function
+from supremum.scipy._evaluation import INEXACT, STRONG, evaluate, library, special_function
 
 __all__ = [
     "bernoulli", "beta", "betainc", "betaln", "comb", "digamma", "factorial", "gamma", "gammainc", "gammaincc", "gammaln",

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 
 from supremum._base.boundary import public
-from supremum._core.array import Axis, wrap
+from supremum._core.array import Array, ArrayLike, Axis, wrap
 from supremum._core.conversion import normalize_axes, promote_operands
 from supremum._core.dtype_objects import to_inexact
 from supremum._core.reduction_rows import where_mask
@@ -20,7 +20,7 @@ from supremum._functions.elementwise.floating import isfinite
 from supremum._kernels import special_functions as k
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import NODES
-from supremum.scipy._evaluation import INEXACT, Array, ArrayLike, special_function
+from supremum.scipy._evaluation import INEXACT, special_function
 
 __all__ = [
     "boxcox", "boxcox1p", "entr", "expit", "kl_div", "log_softmax", "logit", "logsumexp", "rel_entr", "softmax", "xlog1py",

@@ -12,12 +12,12 @@ import numpy as np
 from supremum._base.boundary import Plain, public
 from supremum._base.buffers import Buffer
 from supremum._base.silence import call_user_code
-from supremum._core.array import wrap
+from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import as_array, operand, promote_operands
 from supremum._core.dtype_objects import complex_of, to_inexact
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
-from supremum.scipy._evaluation import INEXACT, Array, ArrayLike, evaluate, library, special_function
+from supremum.scipy._evaluation import INEXACT, evaluate, library, special_function
 
 __all__ = ["bessel_jn", "hyp1f1", "hyp2f1", "i0", "i0e", "i1", "i1e", "sph_harm_y"]
 
