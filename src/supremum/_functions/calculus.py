@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from supremum._base.boundary import Plain, public
 from supremum._base.exceptions import ShapeError, as_count, check_choice, describe
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
 from supremum._core.conversion import in_accumulator, normalize_axes, normalize_axis, operand, operands
-from supremum._core.dtype_objects import requested, to_inexact
+from supremum._core.dtype_objects import to_inexact
 from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state
 from supremum._functions._rounding import promoted_inexact, rounded_once
@@ -19,7 +19,7 @@ from supremum._functions.data_types import astype
 from supremum._functions.elementwise.arithmetic import abs, remainder, subtract
 from supremum._functions.elementwise.comparison import clip, not_equal
 from supremum._functions.inspection import ndim, shape
-from supremum._functions.linear_algebra.contractions import check_precision
+from supremum._functions.linear_algebra.contractions import check_precision, preferred_node
 from supremum._functions.manipulation.axes import moveaxis
 from supremum._functions.manipulation.joining import concatenate
 from supremum._functions.manipulation.shapes import broadcast_to, reshape
@@ -29,12 +29,9 @@ from supremum._functions.statistical.reductions import sum
 from supremum._functions.where import where
 from supremum._kernels.casts import cast
 from supremum._kernels.plain import numeric as plain
-from supremum.promotion._nodes import Node
 
 __all__ = ["convolve", "correlate", "diff", "ediff1d", "gradient", "interp", "trapezoid"]
 
-#: The kinds of `preferred_element_type` that JAX accepts for operands of a kind.
-_PREFERABLE: Final = {"b": "biufc", "i": "if", "u": "iuf", "f": "f", "c": "c"}
 #: The overlaps of two sequences to compute.
 Mode: TypeAlias = Literal["valid", "same", "full"]
 
@@ -425,21 +422,10 @@ def _overlaps(function: str, a: Any, v: Any, mode: Any, precision: Any, preferre
         raise ValueError(f"{function} needs elements, got shapes {x.shape} and {y.shape}")
     settings = state()
     joined = settings.join(settings.truncate(x._node), settings.truncate(y._node))
-    node = to_inexact(joined) if preferred is None else _preferred(function, joined, requested(preferred, function, settings))
+    node = to_inexact(joined) if preferred is None else preferred_node(function, preferred, joined, convolved=True)
     wide = accumulator(node)
     left, right = in_accumulator(a, x, joined, wide), in_accumulator(v, y, joined, wide)
     if wide.kind == "b":
         left, right = left.astype(np.int8), right.astype(np.int8)
     overlap = np.convolve if function == "convolve" else np.correlate
     return wrap(cast(np.asarray(overlap(left, right, mode)), node), node)
-
-
-def _preferred(function: str, node: Node, wanted: Node) -> Node:
-    """Return the node that `preferred_element_type` requests; refuse other kinds and fewer bytes."""
-    if wanted.kind not in _PREFERABLE[node.kind] or max(wanted.bits, 8) < node.bits:
-        msg = (
-            f"{function}: preferred_element_type {wanted.dtype} cannot hold products of dtype {node.dtype}; leave it out, or "
-            "cast the operands"
-        )
-        raise TypeError(msg)
-    return wanted

@@ -1,3 +1,5 @@
+from functools import partial
+
 import numpy as np
 import pytest
 from common import for_each
@@ -62,6 +64,23 @@ def test_preferred_element_type(function):
     assert product(x, x, *args, precision="highest").dtype == "int8"
     with pytest.raises(TypeError, match="nonsense"):
         product(x, x, *args, preferred_element_type="nonsense")
+
+
+def test_preferred_element_types_are_those_of_jax():
+    wishes = ["bool", "int8", "int16", "uint16", "int32", "bfloat16", "float16", "float32", "complex64"]
+    wider = "int16 uint16 int32 bfloat16 float16 float32 complex64"
+    for dtype, accepted in {
+        "bool": " ".join(wishes), "int8": f"int8 {wider}", "int16": wider, "uint16": wider, "float32": " ".join(wishes),
+        "int32": "int32 float32 complex64", "complex64": "int32 float32 complex64",
+    }.items():  # fmt: skip
+        x = xp.ones((2, 2), dtype=dtype)
+        for product in (xp.matmul, xp.dot, xp.inner, xp.vdot, partial(xp.einsum, "ij,jk"), partial(xp.tensordot, axes=1)):
+            for wanted in wishes:
+                if wanted in accepted.split():
+                    assert product(x, x, preferred_element_type=wanted).dtype == wanted, (dtype, wanted)
+                else:
+                    with pytest.raises(TypeError, match=rf"preferred_element_type {wanted} cannot hold .* {dtype}"):
+                        product(x, x, preferred_element_type=wanted)
 
 
 @pytest.mark.parametrize("shapes", [((), (3,)), ((3,), ()), ((3,), (4,)), ((2, 3), (2, 3)), ((2, 2, 3), (3, 3, 2))])

@@ -30,11 +30,30 @@ __all__ = ["matmul", "tensordot", "vecdot"]
 #: JAX's names of algorithms, from the fastest to the most precise.
 _PRECISIONS: Final = ("default", "fastest", "bfloat16", "high", "bfloat16_3x", "tensorfloat32", "highest", "float32")
 
+#: The kinds of `preferred_element_type` that JAX's convolutions accept for operands of a kind.
+_PREFERABLE: Final = {"b": "biufc", "i": "if", "u": "iuf", "f": "f", "c": "c"}
+
 
 def check_precision(function: str, precision: Any) -> None:
     """Refuse a string that names none of XLA's algorithms; the choice among them has no effect."""
     if isinstance(precision, str) and precision.lower() not in _PRECISIONS:
         raise ValueError(f"{function}: precision must be one of {', '.join(_PRECISIONS)}, got {describe(precision)}")
+
+
+def preferred_node(function: str, preferred: Any, *nodes: Node, convolved: bool = False) -> Node:
+    """Return the node that `preferred_element_type` requests of a product of operands of some nodes, as far as JAX takes it.
+
+    It has the bits of integers and of parts of complex numbers; of convolutions the bits of floats too, and a like kind.
+    """
+    wanted = requested(preferred, function)
+    kind = max([x.kind for x in nodes], key="buifc".index)
+    exact, widest = convolved or kind in "iuc", max(nodes, key=lambda x: x.bits)
+    least = widest.bits if convolved or kind != "c" else widest.bits // 2
+    kinds = _PREFERABLE[kind] if convolved else "iufc" if exact else "biufc"
+    if wanted.kind not in kinds or (exact and wanted.bits < least):
+        dtypes = f"preferred_element_type {wanted.dtype} cannot hold products of dtype {widest.dtype}"
+        raise TypeError(f"{function}: {dtypes}; leave it out, or cast the operands")
+    return wanted
 
 
 def factors(function: str, a: Any, b: Any, preferred: Any, precision: object = None) -> tuple[Array, Array, Node]:
@@ -52,7 +71,7 @@ def factors(function: str, a: Any, b: Any, preferred: Any, precision: object = N
     node = settings.join(settings.truncate(x._node), settings.truncate(y._node), function)
     kinds = "biufc"
     if preferred is not None:
-        node, kinds = requested(preferred, function, settings), "biu"
+        node, kinds = preferred_node(function, preferred, x._node, y._node), "biu"
     if node.kind in "fc" and not x._node is y._node is node:
         x, y = (wrap(in_dtype(given, one, node), node) if one._node.kind in kinds else one for given, one in ((a, x), (b, y)))
     return x, y, node

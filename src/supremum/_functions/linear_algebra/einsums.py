@@ -18,10 +18,9 @@ from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, describe
 from supremum._core.array import Array, ArrayLike, DTypeLike, wrap
 from supremum._core.conversion import Buffer, in_accumulator, operands, refuse_out
-from supremum._core.dtype_objects import requested
 from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state
-from supremum._functions.linear_algebra.contractions import check_precision
+from supremum._functions.linear_algebra.contractions import check_precision, preferred_node
 from supremum._kernels.casts import cast
 from supremum._kernels.matmul import computed_in, product
 from supremum.promotion._nodes import Node
@@ -107,7 +106,7 @@ def einsum(
     settings = state()
     node = settings.join_all([settings.truncate(x._node) for x in arrays])
     if preferred_element_type is not None:
-        node = requested(preferred_element_type, "einsum", settings)
+        node = preferred_node("einsum", preferred_element_type, *[x._node for x in arrays])
     wide = accumulator(computed_in(node, *[x._data for x in arrays]))
     _check_sizes(terms, shapes)
     plan = _planned(terms, result, shapes, _path(terms, result, shapes, optimize))

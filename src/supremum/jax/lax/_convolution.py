@@ -15,10 +15,11 @@ from supremum import Array
 from supremum._base.buffers import Buffer, empty
 from supremum._core.array import wrap
 from supremum._core.conversion import as_integers
+from supremum._functions.linear_algebra.contractions import preferred_node
 from supremum._kernels.casts import cast
 from supremum.jax._casting import as_operands, public
 from supremum.jax.lax._dot_products import dot_general
-from supremum.jax.lax._operands import check_same_dtypes, common_node, dtype_node, inverted, sizes_along
+from supremum.jax.lax._operands import check_same_dtypes, common_node, inverted, sizes_along
 from supremum.jax.lax._reductions import dilated, padtype_to_pads, reduce_window_shape_tuple
 from supremum.jax.lax._shapes import padded
 from supremum.promotion._nodes import NODES
@@ -164,7 +165,7 @@ def conv_general_dilated(
     _check_groups(a.shape, k.shape, feature_group_count, batch_group_count)
     node = common_node(operands)
     if preferred_element_type is not None:
-        node = dtype_node(preferred_element_type)
+        node = preferred_node("conv_general_dilated", preferred_element_type, node, convolved=True)
     via = node.strong if node.kind in "iuc" or node.bits >= 32 else NODES["float32"] if node.kind == "f" else NODES["int32"]
     a, k = cast(a, via), cast(k, via)
     ndim, count = a.ndim - 2, feature_group_count * batch_group_count

@@ -14,10 +14,11 @@ import supremum as xp
 from supremum import Array
 from supremum._base.buffers import Buffer
 from supremum._core.array import wrap
+from supremum._functions.linear_algebra.contractions import preferred_node
 from supremum.jax._batching import with_node
 from supremum.jax._casting import as_operand, as_operands, public
 from supremum.jax._values import items_of
-from supremum.jax.lax._operands import common_node, dtype_node
+from supremum.jax.lax._operands import common_node
 from supremum.promotion._nodes import NODES, Node
 
 RandomAlgorithm = enum.IntEnum("RandomAlgorithm", {"RNG_DEFAULT": 0, "RNG_THREE_FRY": 1, "RNG_PHILOX": 2})
@@ -42,14 +43,7 @@ def _result_of_product(name: str, x: Array, y: Array, preferred: Any) -> Node:
     if first is not second and rank(first) == rank(second):
         raise TypeError(f"{name} argument type error: {x.dtype}, {y.dtype}")
     node = common_node((x, y)) if first is second else first if rank(first) > rank(second) else second
-    if preferred is None:
-        return node
-    wanted: Any = dtype_node(preferred)
-    if node.kind != "f" and wanted.bits < node.bits:
-        raise TypeError(
-            f"`preferred_element_type` must not be narrower than the operands, got {wanted.dtype} for {node.dtype}"
-        )
-    return wanted
+    return node if preferred is None else preferred_node(name, preferred, first, second)
 
 
 @public(kind="composed", operands="lhs rhs", linear="lhs rhs", sums=True)
