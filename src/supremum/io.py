@@ -448,8 +448,7 @@ class _Header:
         self._check(remaining)
         if not self.nbytes:
             return self._decoded(np.zeros(0, np.uint8))
-        raw = np.memmap(file, np.uint8, mode, offset, (self.nbytes,))
-        return self._decoded(np.asarray(raw))
+        return self._decoded(np.asarray(np.memmap(file, np.uint8, mode, offset, (self.nbytes,))))
 
     def _check(self, remaining: int | None) -> None:
         if remaining is not None and self.nbytes > remaining:

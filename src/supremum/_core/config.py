@@ -36,8 +36,7 @@ def _checked(name: str, value: Any) -> dict[str, Any]:
         text = f"config: {name} is a setting of the process, not of a context; set it by config.{name} = ..."
         raise AttributeError(text)  # noqa: TRY004 - as for a name that `use` does not have
     if row is not None:
-        checked = row.check(value)
-        return {} if name == "jax_explicit_x64_dtypes" and state().x64 == "on" else {row.of: checked}
+        return {} if name == "jax_explicit_x64_dtypes" and state().x64 == "on" else {row.of: row.check(value)}
     if name == "watcher":
         if value is not None and not callable(value):
             raise TypeError(f"config: watcher must be a function of (function, args, kwargs), or None, got {describe(value)}")
@@ -213,8 +212,7 @@ class Config(Settings):
         with LOCK:
             if "watcher" in checked:
                 raise ValueError("config.update: watchers belong to a context; use with config.use(watcher=...)")
-            base = process[0]
-            process[0] = interned(**{**settings_of(base), **checked})
+            process[0] = interned(**{**settings_of(process[0]), **checked})
             engine.use(process[0])
 
     @traceless

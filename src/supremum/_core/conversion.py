@@ -280,8 +280,7 @@ def _from_sequence(obj: Any, node: Node | None, current: State) -> Array:
         return wrap(data if data.shape == shape else data.reshape(shape), node)
     arrays = [convert(leaf, None, current) for leaf in leaves]
     if node is None:
-        common = current.join_all([a._node for a in arrays])
-        node = common.strong
+        node = current.join_all([a._node for a in arrays]).strong
     parts = [_leaf(leaf, a, node, current) for leaf, a in zip(leaves, arrays, strict=True)]
     return wrap(np.concatenate(parts).reshape(shape), node)
 
@@ -339,8 +338,7 @@ def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, current:
         except OverflowError:
             largest = max(leaves, key=abs)
             raise OverflowError(f"asarray: the integer {describe(largest)} is too large for {node.dtype}") from None
-    wide = np.array(leaves, np.complex128 if node.kind == "c" else None)
-    return cast(wide, node), node
+    return cast(np.array(leaves, np.complex128 if node.kind == "c" else None), node), node
 
 
 # -- axes ---------------------------------------------------------------------------------------------------------------------
@@ -453,8 +451,7 @@ def in_accumulator(given: object, x: Array, node: Node, wide: Node) -> Buffer:
 
 def index_node(length: int) -> Node:
     """Return the node of indices into `length` elements: the default integer, or int64 if that is too narrow."""
-    node = state().int_
-    return node if length <= _LARGEST_INT32 else _INT64
+    return state().int_ if length <= _LARGEST_INT32 else _INT64
 
 
 def refuse_out(out: object, function: str) -> None:

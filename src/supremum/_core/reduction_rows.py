@@ -258,8 +258,7 @@ def reduction(
     axes = normalize_axes(axis, x.ndim, name)
     if initial is None and not rule.has_identity:
         _check_something(rule, x, axes, mask)
-    current = state()
-    result = result_node(rule, x, dtype, current, promote=promote)
+    result = result_node(rule, x, dtype, state(), promote=promote)
     fold = accumulator(x._node if rule.result is Reduced.TRUTH else result)
     data = operand_data(x, result if dtype is not None else None, fold)
     if mask is not None:

@@ -199,8 +199,7 @@ def histogram_bin_edges(a: ArrayLike, bins: ArrayLike = 10, range: Range = None,
         raise NotImplementedError(
             f"histogram_bin_edges: bins must be a number of bins or an array of edges, got {describe(bins)}"
         )
-    x = operand(a, "histogram_bin_edges")
-    return _edges(x, operand(bins, "histogram_bin_edges", 1), range)
+    return _edges(operand(a, "histogram_bin_edges"), operand(bins, "histogram_bin_edges", 1), range)
 
 
 def _edges(x: Array, bins: Array, ends: Range) -> Array:

@@ -318,8 +318,7 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: FillValue = N
            [1, 0]], dtype=int32)
     """
     x = operand(a, "argwhere")
-    vector = wrap(x._data.reshape(x.shape or (1,)), x._node)
-    found = nonzero(vector, size=size, fill_value=fill_value)
+    found = nonzero(wrap(x._data.reshape(x.shape or (1,)), x._node), size=size, fill_value=fill_value)
     node = state().common_of_all([index._node for index in found])
     rows = np.stack([cast(index._data, node) for index in found], axis=-1)
     return wrap(rows if x.ndim else rows[:, :0], node)

@@ -69,8 +69,7 @@ def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLik
     >>> xp.unique_all(xp.asarray([2, 1, 2])).counts
     Array([1, 2], dtype=int32)
     """
-    found = unique(x, True, True, True, equal_nan=False, size=size, fill_value=fill_value)
-    return UniqueAll(*found)
+    return UniqueAll(*unique(x, True, True, True, equal_nan=False, size=size, fill_value=fill_value))
 
 
 @public(role="position", composed=True)

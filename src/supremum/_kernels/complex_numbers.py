@@ -55,8 +55,7 @@ def square_of_parts(z: Buffer) -> Buffer:
     """Compute z² with the real part (a - b)(a + b), as JAX; a² - b² loses all digits near the diagonals, and overflows."""
     a, b = z.real, z.imag
     diagonal = (np.abs(a) == np.abs(b)) & np.isfinite(a)  # where one factor is 0, and the other one may overflow
-    real = np.where(diagonal, 0.0, (a - b) * (a + b))
-    return _from_parts(real, 2 * (a * b), z.dtype)
+    return _from_parts(np.where(diagonal, 0.0, (a - b) * (a + b)), 2 * (a * b), z.dtype)
 
 
 #: The same in one pass, if the extension module is there.

@@ -56,8 +56,7 @@ def next_edges(x: Buffer, edges: Buffer, node: Node, *, uniform: bool) -> Buffer
         if bins is not None:
             bins += 1
             return bins
-    found = np.searchsorted(ordered, wanted, "right")
-    return np.where(wanted == ordered[-1:], len(ordered) - 1, found)
+    return np.where(wanted == ordered[-1:], len(ordered) - 1, np.searchsorted(ordered, wanted, "right"))
 
 
 def packed(x: Buffer, axis: int | None = None, order: Literal["big", "little"] = "big") -> Buffer:

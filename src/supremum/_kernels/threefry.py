@@ -101,8 +101,7 @@ def _older_bits(key: Words, bits: int, shape: tuple[int, ...]) -> Buffer:
     elif bits == 32:
         found = words
     else:
-        shifts = np.arange(0, 32, bits, dtype=np.uint32)
-        parts = (words[..., None] >> shifts).astype(_UNSIGNED[bits])
+        parts = (words[..., None] >> np.arange(0, 32, bits, dtype=np.uint32)).astype(_UNSIGNED[bits])
         found = parts.reshape(*words.shape[:-1], -1)[..., :count]
     return np.asarray(found.reshape(shape))
 

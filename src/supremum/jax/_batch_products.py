@@ -31,8 +31,7 @@ def matmul(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
         rows = value.shape[:-1]
         if rank_a == 1:
             return Batched(axis, function(value, b, **kwargs))
-        flat = xp.reshape(value, (math.prod(rows), value.shape[-1]))
-        found = function(flat, b, **kwargs)
+        found = function(xp.reshape(value, (math.prod(rows), value.shape[-1])), b, **kwargs)
         return Batched(axis, xp.reshape(found, rows + found.shape[1:]))
     if of_b and not of_a and rank_b == 1 and rank_a <= 2:
         return Batched(axis, function(b.value, a if rank_a == 1 else xp.matrix_transpose(a), **kwargs))

@@ -634,8 +634,7 @@ def jacrev(
             structure.unflatten([with_node(one, node) if node else one for one, node in zip(row, nodes, strict=True)])
             for row in parts
         ]
-        found = [tree[0] if isinstance(argnums, int) else tree for tree in trees]
-        result = shape.unflatten(found)
+        result = shape.unflatten([tree[0] if isinstance(argnums, int) else tree for tree in trees])
         return (result, taped.aux) if has_aux else result
 
     return jacobian

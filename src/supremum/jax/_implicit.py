@@ -62,8 +62,7 @@ def linear_solution(matvec: Any, b: Any, solve: Callable[..., Any], transpose: A
         def vecmat(v: Any) -> Any:
             return linear_transpose(still, x)(v)[0]
 
-        given = structure.unflatten(leaves)
-        found = linear_solution(vecmat, given, turned, solver, False, has_aux)
+        found = linear_solution(vecmat, structure.unflatten(leaves), turned, solver, False, has_aux)
         return found[0] if has_aux else found
 
     result = _with_rule(level, x, left, solved, transposed)

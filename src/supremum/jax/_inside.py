@@ -322,8 +322,7 @@ def _filled(pval: PartialVal) -> Any:
 
 def to_inexact_dtype(dtype: Any) -> Any:
     """Return the dtype of floating-point results of operands of a dtype."""
-    node = as_node(dtype)
-    return xp.dtype(dtype) if node.kind in "fc" else xp.sin(xp.zeros((), dtype=dtype)).dtype
+    return xp.dtype(dtype) if as_node(dtype).kind in "fc" else xp.sin(xp.zeros((), dtype=dtype)).dtype
 
 
 def to_complex_dtype(dtype: Any) -> Any:
@@ -333,8 +332,7 @@ def to_complex_dtype(dtype: Any) -> Any:
 
 def supports_inf(dtype: Any) -> bool:
     """Return whether a dtype has infinities."""
-    found = xp.asarray(np.inf, dtype=dtype)
-    return bool(xp.isinf(found))
+    return bool(xp.isinf(xp.asarray(np.inf, dtype=dtype)))
 
 
 def _promoted(least: Callable[[Any], Any]) -> Callable[..., list[Array]]:

@@ -269,8 +269,7 @@ def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> 
     closed, consts, refs = found
     if not ARRAYS.issuperset([type(ref.held) for ref in refs]):
         return _Called(closed, consts, refs, trees[0])
-    loose = _are_loose([*consts, *[ref.held for ref in refs], *arrays])
-    return _jitted(closed, loose, consts, trees[0], refs)
+    return _jitted(closed, _are_loose([*consts, *[ref.held for ref in refs], *arrays]), consts, trees[0], refs)
 
 
 def _jitted(

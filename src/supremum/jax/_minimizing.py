@@ -99,8 +99,7 @@ def _line_search(fun: Callable[[Array], Any], at: State, direction: Array, most:
     def is_flat(point: State) -> Array:
         return xp.abs(point["dot"]) <= -_SLOPE * slope
 
-    zero = xp.zeros((), dtype=node)
-    start = {"a": zero, "fun": first, "dot": slope, "jac": at["jac"]}
+    start = {"a": xp.zeros((), dtype=node), "fun": first, "dot": slope, "jac": at["jac"]}
 
     def body(s: State) -> State:
         last = s["last"]

@@ -240,6 +240,5 @@ def _first_step(f: Callable[[Array, Array], Array], time: Array, y: Array, rtol:
 
 def _next_step(step: Array, ratio: Array) -> Array:
     """Return the length of the next step, given the error of one as a multiple of what is allowed."""
-    least = xp.where(ratio < 1, 1.0, _SHRINK)
-    factor = xp.minimum(_GROW, xp.maximum(ratio ** (-1.0 / 5.0) * _SAFETY, least))
+    factor = xp.minimum(_GROW, xp.maximum(ratio ** (-1.0 / 5.0) * _SAFETY, xp.where(ratio < 1, 1.0, _SHRINK)))
     return xp.where(ratio == 0, step * _GROW, step * factor)

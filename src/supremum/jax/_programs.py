@@ -617,8 +617,7 @@ def make_jaxpr(
             moving = iter(given)
             out = fun(*[x if i in fixed else next(moving) for i, x in enumerate(args)], **words)
         results, tree = _tree.flatten(out)
-        values = [x if type(x) in PYTHON_SCALARS else as_leaf(x) for x in results]
-        made = recorder.closed(operands, values)
+        made = recorder.closed(operands, [x if type(x) in PYTHON_SCALARS else as_leaf(x) for x in results])
         for ref, before in trace.refs:
             made.jaxpr.constvars.append(recorder.atom(before))
             made.consts.append(ref.held)

@@ -119,8 +119,7 @@ def by_parts(parts: Callable[..., Any]) -> Rule:
     """Return the rule of a function that has a second definition in public functions."""
 
     def rule(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        words = {key: _own(x) for key, x in kwargs.items()}
-        found = parts(xp, *map(_own, args), **words)
+        found = parts(xp, *map(_own, args), **{key: _own(x) for key, x in kwargs.items()})
         if found is NotImplemented:
             return of_values(level, function, args, kwargs)
         return valued(level, found, function, args, kwargs)

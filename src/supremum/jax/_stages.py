@@ -110,8 +110,7 @@ class Traced(_Stage):
     def __init__(self, call: Callable[..., Any], name: str, record: Any, args: Any, donated: Any) -> None:
         jaxpr, out = record(*args[0], **args[1])
         self._call, self._jaxpr, self.out_info, self.fun_name = call, jaxpr, out, name
-        flags = _donated(args, donated)
-        avals = iter(zip(jaxpr.in_avals, flags, strict=True))
+        avals = iter(zip(jaxpr.in_avals, _donated(args, donated), strict=True))
         leaves, structure = _tree.flatten(args)
         self.args_info = structure.unflatten([ArgInfo(*next(avals)) for _ in leaves])
 

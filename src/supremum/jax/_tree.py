@@ -188,8 +188,7 @@ def child_keys(tree: Any, handler: Handler, count: int) -> list[Any]:
 
 def static(**options: Any) -> Any:
     """Declare a field of a dataclass that is part of the structure, for `register_dataclass`."""
-    metadata = {"static": True, **(options.pop("metadata", None) or {})}
-    return dataclasses.field(**options, metadata=metadata)
+    return dataclasses.field(**options, metadata={"static": True, **(options.pop("metadata", None) or {})})
 
 
 # -- structures ---------------------------------------------------------------------------------------------------------------

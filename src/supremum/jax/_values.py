@@ -241,8 +241,7 @@ def itemsize_bits(dtype: Any) -> int:
 
 def scalar_type_of(x: Any) -> type:
     """Return the Python type of the elements of an array or scalar."""
-    kind = xp.asarray(x)._node.kind
-    return {"b": bool, "i": int, "u": int, "f": float, "c": complex}[kind]
+    return {"b": bool, "i": int, "u": int, "f": float, "c": complex}[xp.asarray(x)._node.kind]
 
 
 # -- trees as vectors ---

@@ -30,8 +30,7 @@ __all__ = [name for name in _names.all_names() if name not in _OWN]
 def __getattr__(name: str) -> Any:
     if name in _OWN or (name.startswith("__") and name not in ("__array_api_version__", "__array_namespace_info__")):
         raise AttributeError(f"module 'jax.numpy' has no attribute {name!r}", name=name)
-    home = import_module(_HOMES.get(name, "supremum"))
-    found = globals()[name] = getattr(home, name)
+    found = globals()[name] = getattr(import_module(_HOMES.get(name, "supremum")), name)
     return found
 
 

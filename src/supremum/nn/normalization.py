@@ -192,8 +192,7 @@ def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, a
     if x._node.kind == "b":
         raise TypeError("one_hot: classes must be integers, got dtype bool; cast them with .astype(int)")
     if x._node.kind not in "iu":
-        message = f"one_hot: classes should be integers, got dtype {x.dtype}"
-        warn(message, DeprecationWarning)
+        warn(f"one_hot: classes should be integers, got dtype {x.dtype}", DeprecationWarning)
     node = state().float_ if dtype is None else requested(dtype, "one_hot")
     position = normalize_axis(axis, x.ndim + 1, "one_hot")
     classes = np.arange(number).reshape((number,) + (1,) * (x.ndim - position))

@@ -181,8 +181,7 @@ class Lattice(Generic[T]):
         >>> lattice.minimal_upper_bounds("A", "B")
         ('C', 'D')
         """
-        common = self._common(nodes)
-        members = self._members(common)
+        members = self._members(self._common(nodes))
         return tuple(self.nodes[i] for i in members if not any(j != i and self._upper[j] >> i & 1 for j in members))
 
     def _common(self, nodes: tuple[T, ...]) -> int:

@@ -91,8 +91,7 @@ class Table:
         cells = [[self._cell(a, b) + (mark if self._differs(a, b) else "") for b in self.nodes] for a in self.nodes]
         width = max([len(node.code) for node in self.nodes] + [len(cell) for row in cells for cell in row], default=0)
         codes = [node.code.ljust(width) for node in self.nodes]
-        margin = max(map(len, codes), default=0)
-        lines = [(" " * margin + "  " + " ".join(codes)).rstrip()]
+        lines = [(" " * max(map(len, codes), default=0) + "  " + " ".join(codes)).rstrip()]
         if color:
             lines[0] = f"{_BOLD}{lines[0]}{_END}"
         for a, code, row in zip(self.nodes, codes, cells, strict=True):

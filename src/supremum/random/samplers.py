@@ -354,8 +354,7 @@ def randint(
     low, high = (_bound(value, lengths) for value in (minval, maxval))
     if isinstance(shape, int) and (low > high).any():
         warn(f"randint: minval {minval} is above maxval {maxval}; the arguments are randint(key, shape, minval, maxval)")
-    numbers = _integers(words, node, lengths, low, high)
-    return wrap(numbers, node)
+    return wrap(_integers(words, node, lengths, low, high), node)
 
 
 def _bound(value: ArrayLike, shape: tuple[int, ...]) -> Buffer:

@@ -222,8 +222,7 @@ def _triangle(m: object, k: object, function: str, kernel: Callable[[Buffer, int
 def _diagflat_parts(xp: Any, v: Any, k: int = 0) -> Any:
     x = xp.ravel(v)
     rows = np.arange(x.size)
-    zeros = xp.zeros((x.size + abs(k),) * 2, dtype=x.dtype)
-    return zeros.at[rows + max(-k, 0), rows + max(k, 0)].set(x)
+    return xp.zeros((x.size + abs(k),) * 2, dtype=x.dtype).at[rows + max(-k, 0), rows + max(k, 0)].set(x)
 
 
 def _diag_parts(xp: Any, v: Any, k: int = 0) -> Any:

@@ -165,8 +165,7 @@ def _linspace_parts(
 ) -> Any:  # fmt: skip
     steps = num - 1 if endpoint else num
     start, stop = xp.asarray(start), xp.asarray(stop)
-    kind = xp.result_type(start, stop, 1.0)
-    part = xp.arange(num, dtype=kind) / max(steps, 1)
+    part = xp.arange(num, dtype=xp.result_type(start, stop, 1.0)) / max(steps, 1)
     part = xp.reshape(part, (num,) + (1,) * max(start.ndim, stop.ndim))
     found = start * (1 - part) + stop * part
     found = xp.moveaxis(found if dtype is None else xp.astype(found, dtype), 0, axis)

@@ -181,8 +181,7 @@ def _stacked(function: str, tup: object, dtype: DTypeLike | None = None) -> Arra
 
 def _stacking(kernel: Callable[[list[Buffer]], Buffer]) -> Callable[[_Stacking], _Stacking]:
     """Decorate the function of the table that has the name of a kernel."""
-    plain = Plain(kernel, arrays=0, keywords=("axis",), errors=None)
-    return public(plain=plain, moving=True, composed=True)
+    return public(plain=Plain(kernel, arrays=0, keywords=("axis",), errors=None), moving=True, composed=True)
 
 
 @_stacking(plain.hstack)

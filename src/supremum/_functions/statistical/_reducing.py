@@ -37,8 +37,7 @@ def reduction_arguments(
     """Return the array, the axes and the mask of a reduction, checked."""
     refuse_out(out, function)
     x = operand(a, function)
-    mask = where_mask(where, function)
-    return x, normalize_axes(axis, x.ndim, function), mask
+    return x, normalize_axes(axis, x.ndim, function), where_mask(where, function)
 
 
 # -- means --------------------------------------------------------------------------------------------------------------------

@@ -268,8 +268,7 @@ def ragged_dot_general(
         found = dot_general(x, y, case.numbers, None, node.strong.dtype)._data
     else:
         found = (_of_rows if case.mode == "rows" else _of_contractions)(case, node.strong)
-    weak = all(z._node.weak for z in (x, y, sizes))
-    return wrap(found, node.weak_form if weak else node.strong)
+    return wrap(found, node.weak_form if all(z._node.weak for z in (x, y, sizes)) else node.strong)
 
 
 @public(kind="composed")

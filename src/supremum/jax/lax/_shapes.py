@@ -141,8 +141,7 @@ def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any, *, out
 @public(kind="composed", moving=True, operands="arr")
 def broadcast_like(arr: Any, like_arr: Any) -> Array:
     """Broadcast an array to the shape of another."""
-    x = as_operand(arr, "broadcast_like")
-    return xp.broadcast_to(x, np.shape(like_arr))
+    return xp.broadcast_to(as_operand(arr, "broadcast_like"), np.shape(like_arr))
 
 
 @public(kind="composed", moving=True, operands="x")

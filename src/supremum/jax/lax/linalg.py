@@ -74,8 +74,7 @@ def eig(
     use_magma: bool | None = None,
 ) -> list[Array]:
     """Return eigenvalues, then the left and the right eigenvectors that are requested."""
-    a = _matrices("eig", x, square=True)
-    values, right = xp.linalg.eig(a)
+    values, right = xp.linalg.eig(_matrices("eig", x, square=True))
     out = [values]
     if compute_left_eigenvectors:
         left = _adjoint(xp.linalg.inv(right))
@@ -228,8 +227,7 @@ def qdwh(
     x: Any, *, is_hermitian: bool = False, max_iterations: int | None = None, eps: Any = None, dynamic_shape: Any = None
 ) -> Any:
     """Return the polar decomposition: a matrix with orthonormal columns, a positive one, and how it was found."""
-    a = _matrices("qdwh", x)
-    u, s, vh = xp.linalg.svd(a, full_matrices=False)
+    u, s, vh = xp.linalg.svd(_matrices("qdwh", x), full_matrices=False)
     h = xp.matmul(_adjoint(vh) * s, vh)
     return xp.matmul(u, vh), _symmetric(h), xp.asarray(1, dtype="int32"), xp.asarray(True)
 

@@ -72,8 +72,7 @@ def mode(a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keep
         columns = np.moveaxis(data, number, 0).reshape(shape[number], math.prod(kept))
     if not len(columns):
         node = state().float_
-        nothing = np.full(kept, np.nan, node.dtype)
-        return ModeResult(wrap(nothing, node), wrap(np.zeros(kept, node.dtype), node))
+        return ModeResult(wrap(np.full(kept, np.nan, node.dtype), node), wrap(np.zeros(kept, node.dtype), node))
     found = [np.unique(column, return_counts=True) for column in columns.T]
     values = np.asarray([values[counts.argmax()] for values, counts in found], data.dtype)
     counts = np.asarray([counts.max() for _, counts in found], state().int_.dtype)
@@ -168,8 +167,7 @@ def sem(a: ArrayLike, axis: int | None = 0, ddof: int = 1, nan_policy: str = "pr
     """
     check_choice(nan_policy, "nan_policy", ("propagate", "omit"), "sem")
     (x,) = promoted_inexact("sem", a)
-    found = _standard_error(x, axis, ddof, nan_policy == "omit", keepdims)
-    return astype(found, x.dtype, copy=False)
+    return astype(_standard_error(x, axis, ddof, nan_policy == "omit", keepdims), x.dtype, copy=False)
 
 
 @rounded_once
