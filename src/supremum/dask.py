@@ -35,22 +35,14 @@ def register() -> None:
         config.threads = 1
     da.register_chunk_type(Array)
     for lookup, function in (
-        (dispatch.concatenate_lookup, _concatenate),
+        (dispatch.concatenate_lookup, lambda arrays, axis=0: concatenate(arrays, axis=axis)),
         (dispatch.tensordot_lookup, tensordot),
-        (dispatch.take_lookup, _take),
+        (dispatch.take_lookup, lambda x, indices, axis=None: take(x, asarray(indices), axis=axis)),
         (dispatch.numel_lookup, _numel),
         (dispatch.divide_lookup, _divide),
-        (dispatch.to_numpy_dispatch, _to_numpy),
+        (dispatch.to_numpy_dispatch, lambda x, **_: x._data),
     ):
         lookup.register(Array, function)
-
-
-def _concatenate(arrays: Any, axis: Any = 0) -> Array:
-    return concatenate(arrays, axis=axis)
-
-
-def _take(x: Any, indices: Any, axis: Any = None) -> Array:
-    return take(x, asarray(indices), axis=axis)
 
 
 def _divide(a: Any, b: Any, dtype: Any = None, **_: Any) -> Array:
@@ -64,7 +56,3 @@ def _numel(x: Any, axis: Any = None, keepdims: bool = False, dtype: Any = None, 
     reduced = {axis % x.ndim for axis in axes}
     shape = tuple(1 if i in reduced else n for i, n in enumerate(x.shape) if keepdims or i not in reduced)
     return full(shape, math.prod(x.shape[i] for i in reduced), dtype=dtype)
-
-
-def _to_numpy(x: Any, **_: Any) -> Any:
-    return x._data

@@ -236,13 +236,11 @@ def fill_for(node: Node, value: Any, function: str) -> Buffer:
     if value is not None:
         return in_dtype(value, operand(value, function, 7), node)
     if node.kind in "iu":
-        return _integer_buffer(node.low if node.kind == "i" else node.high, node)
+        limit = node.low if node.kind == "i" else node.high
+        return np.array(limit, None if node.bits < 8 else node.dtype).astype(
+            node.dtype
+        )  # NumPy cannot fill those of ml_dtypes
     return np.array(node.kind == "b" or np.nan).astype(node.dtype)
-
-
-def _integer_buffer(value: int, node: Node) -> Buffer:
-    """Return the 0-d buffer of an integer that an integer dtype holds."""
-    return np.array(value, None if node.bits < 8 else node.dtype).astype(node.dtype)  # NumPy cannot fill those of ml_dtypes
 
 
 def _fill_of_integer(node: Node, value: int, function: str) -> Buffer:

@@ -52,52 +52,28 @@ def mean_accumulator(node: Node, result: Node) -> Node:
     return NODES["float64"] if node.kind in "iu" and result.kind == "f" else accumulator(result)
 
 
-def _same(node: Node, _current: State) -> Node:
-    return node
-
-
 def _widened(node: Node, current: State) -> Node:
     if node.kind not in "iub" or (node.bits >= current.int_.bits and node.kind != "b"):
         return node
     return _UINT[current.int_.bits] if node.kind == "u" else current.int_
 
 
-def _bool_widened(node: Node, current: State) -> Node:
-    return current.int_ if node.kind == "b" else node
-
-
-def _number(node: Node, _current: State) -> Node:
-    return NODES["int32"] if node.kind == "b" else node
-
-
-def _inexact(node: Node, _current: State) -> Node:
-    return to_inexact(node)
-
-
-def _spread(node: Node, _current: State) -> Node:
-    return to_inexact(node).real
-
-
-def _truth(_node: Node, current: State) -> Node:
-    return current.bool_
-
-
 class Reduced(Enum):
     """The rule for the result dtype of a reduction."""
 
-    SAME = (_same,)
+    SAME = (lambda node, _: node,)
     #: bool and integers narrower than the default integer widen to its width and keep their signedness.
     WIDENED = (_widened, "total")
     #: bool widens to the default integer.
-    COUNTED = (_bool_widened, "total")
+    COUNTED = (lambda node, current: current.int_ if node.kind == "b" else node, "total")
     #: bool becomes int32: what WIDENED is with ``promote_integers=False``.
-    NUMBER = (_number,)
+    NUMBER = (lambda node, _: NODES["int32"] if node.kind == "b" else node,)
     #: bool and integers become floating.
-    INEXACT = (_inexact, "mean")
+    INEXACT = (lambda node, _: to_inexact(node), "mean")
     #: As INEXACT, and real.
-    SPREAD = (_spread, "mean")
+    SPREAD = (lambda node, _: to_inexact(node).real, "mean")
     #: A truth value.
-    TRUTH = (_truth,)
+    TRUTH = (lambda _, current: current.bool_,)
 
     def __init__(self, follow: Callable[[Node, State], Node], role: str = "") -> None:
         self.follow = follow

@@ -15,10 +15,6 @@ _INT32: Final = NODES["int32"]
 _UINT8: Final = NODES["uint8"]
 
 
-def _same(node: Node) -> tuple[Node, Node]:
-    return node, node
-
-
 def _inexact(node: Node) -> tuple[Node, Node]:
     inexact = to_inexact(node)
     return inexact, inexact
@@ -31,14 +27,6 @@ def _number(node: Node) -> tuple[Node, Node]:
 
 def _predicate(node: Node) -> tuple[Node, Node]:
     return node, _BOOL
-
-
-def _part(node: Node) -> tuple[Node, Node]:
-    return node, node.real
-
-
-def _count(node: Node) -> tuple[Node, Node]:
-    return _number(node)[0], _UINT8
 
 
 def _strong(node: Node) -> tuple[Node, Node]:
@@ -59,7 +47,7 @@ def _complex(node: Node) -> tuple[Node, Node]:
 class Result(Enum):
     """The rule for dtypes: from the common node of the operands to (node computed in, node returned)."""
 
-    SAME = (_same,)
+    SAME = (lambda node: (node, node),)
     #: bool and integers compute in floating point.
     INEXACT = (_inexact, "inexact")
     #: As INEXACT, for true division.
@@ -75,9 +63,9 @@ class Result(Enum):
     #: A truth value about the operands.
     PREDICATE = (_predicate,)
     #: A number of bits.
-    COUNT = (_count,)
+    COUNT = (lambda node: (_number(node)[0], _UINT8),)
     #: The real dtype of a complex operand.
-    PART = (_part,)
+    PART = (lambda node: (node, node.real),)
     #: As NUMBER, but strong if JAX's powers are.
     POWER = (_number, "number", "power")
     #: A truth value of two operands, exact for integers of any signedness.

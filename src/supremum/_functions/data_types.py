@@ -272,7 +272,7 @@ def isdtype(dtype: DTypeLike, kind: DTypeLike | DTypeKind | tuple[DTypeLike | DT
 
 
 def _is_kind(given: np.dtype[Any], kind: object) -> bool:
-    if isinstance(kind, bool | int | float | complex | list | tuple) or _is_abstract(kind):
+    if isinstance(kind, bool | int | float | complex | list | tuple) or (isinstance(kind, type) and kind in _ABSTRACT_TYPES):
         raise TypeError(f"isdtype: a kind must be a dtype, the name of a kind or a flat tuple of those, got {describe(kind)}")
     if isinstance(kind, str) and kind in KINDS:
         node = node_of_dtype(given)
@@ -283,11 +283,6 @@ def _is_kind(given: np.dtype[Any], kind: object) -> bool:
         if not isinstance(kind, str):
             raise
         raise ValueError(f"isdtype: {kind!r} is not a kind; use {', '.join(map(repr, KINDS))}, a dtype or a tuple") from None
-
-
-def _is_abstract(spec: Any) -> bool:
-    """Test whether `spec` is an abstract scalar type of NumPy."""
-    return isinstance(spec, type) and spec in _ABSTRACT_TYPES
 
 
 @public

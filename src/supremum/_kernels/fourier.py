@@ -71,10 +71,6 @@ def _irfft(x: Buffer, axis: int, factor: Any = None) -> Buffer:
     return _applied(PRIVATE.irfft, x, _reciprocal(length, dtype) if factor is None else factor, axis, length, dtype)
 
 
-def _hfft(x: Buffer, axis: int) -> Buffer:
-    return _irfft(np.conjugate(x), axis, 1)
-
-
 def _ihfft(x: Buffer, axis: int) -> Buffer:
     out = _rfft(x, axis, _reciprocal(x.shape[axis], x.dtype))
     return np.conjugate(out, out=out)
@@ -125,7 +121,7 @@ TRANSFORMS: Final[dict[str, Callable[..., Any]]] = (
         "ifft": _of_complex(_ifft),
         "rfft": _of_real(_rfft),
         "irfft": _of_complex(_irfft),
-        "hfft": _of_complex(_hfft),
+        "hfft": _of_complex(lambda x, axis: _irfft(np.conjugate(x), axis, 1)),
         "ihfft": _of_real(_ihfft),
         "fftn": _of_complex(_over_all(_fft, _fft)),
         "ifftn": _of_complex(_over_all(_ifft, _ifft)),

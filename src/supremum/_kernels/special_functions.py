@@ -119,10 +119,6 @@ def erfinv_by(x: Buffer, log1p: Callable[[Buffer], Buffer] = np.log1p) -> Buffer
 # -- the gamma function -------------------------------------------------------------------------------------------------------
 
 
-def _gammaln(x: float) -> float:
-    return math.inf if math.isinf(x) or (x <= 0 and x == math.floor(x)) else math.lgamma(x)
-
-
 def _gammasgn(x: Buffer) -> Buffer:
     whole = np.floor(x)
     sign = np.where(((x < 0) & (whole % 2 != 0)) | ((x == 0) & np.signbit(x)), x.dtype.type(-1), x.dtype.type(1))
@@ -173,10 +169,6 @@ def _log_ndtr(z: Buffer) -> Buffer:
 # -- logarithms ---------------------------------------------------------------------------------------------------------------
 
 
-def _entr(x: Buffer) -> Buffer:
-    return np.where(x > 0, -x * np.log(x), np.where(x == 0, -0.0, np.where(x < 0, -np.inf, x)))
-
-
 def _rel_entr(p: Buffer, q: Buffer) -> Buffer:
     ratio = p / q
     # Of nearly equal numbers, the quotient's logarithm has lost digits; and so has a quotient that is not a normal number.
@@ -185,10 +177,6 @@ def _rel_entr(p: Buffer, q: Buffer) -> Buffer:
     logarithm = np.where((ratio > 0.5) & (ratio < 2), np.log1p((p - q) / q), logarithm)
     found = np.where((p > 0) & (q > 0), p * logarithm, np.where((p == 0) & (q >= 0), 0.0, np.inf))
     return np.where(np.isnan(p) | np.isnan(q), np.nan, found)
-
-
-def _kl_div(p: Buffer, q: Buffer) -> Buffer:
-    return np.where((p > 0) & (q > 0), p * np.log(p / q) - p + q, _rel_entr(p, q) - p + q)
 
 
 def _times(x: Buffer, y: Buffer, logarithm: Any) -> Buffer:
@@ -237,15 +225,15 @@ DEFINITIONS: Final[dict[str, Callable[..., Buffer]]] = {
     "erf": _each(math.erf),
     "erfc": _each(math.erfc),
     "erfinv": erfinv_by,
-    "gammaln": _each(_gammaln),
+    "gammaln": _each(lambda x: math.inf if math.isinf(x) or (x <= 0 and x == math.floor(x)) else math.lgamma(x)),
     "gammasgn": _gammasgn,
     "digamma": _in_double(_digamma),
     "ndtr": _in_double(lambda x: erfc(-x * _ROOT_HALF) / 2),
     "ndtri": _each(_ndtri),
     "log_ndtr": _in_double(_log_ndtr),
-    "entr": _in_double(_entr),
+    "entr": _in_double(lambda x: np.where(x > 0, -x * np.log(x), np.where(x == 0, -0.0, np.where(x < 0, -np.inf, x)))),
     "rel_entr": _in_double(_rel_entr),
-    "kl_div": _in_double(_kl_div),
+    "kl_div": _in_double(lambda p, q: np.where((p > 0) & (q > 0), p * np.log(p / q) - p + q, _rel_entr(p, q) - p + q)),
     "xlogy": _in_double(times_log),
     "xlog1py": _in_double(times_log1p),
 }

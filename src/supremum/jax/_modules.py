@@ -33,14 +33,16 @@ MADE: Final = sorted({
 } - FILES)  # fmt: skip
 #: What makes the names of kinds that need no more than a name of a module, and what is after its equals sign.
 _MAKERS: Final[dict[str, Callable[[str, str, str], Any]]] = {
-    "first": lambda module, name, _: _function(module, name, "Return the first argument.", _first),
+    "first": lambda module, name, _: _function(module, name, "Return the first argument.", lambda x=None, *_, **__: x),
     "returns": lambda module, name, value: _function(module, name, f"Return {value}.", lambda *_, **__: literal_eval(value)),
     "nothing": lambda module, name, _: _function(module, name, "Do nothing.", lambda *_, **__: None),
     "setting": lambda module, name, setting: _function(module, name, f"Set ``{setting}``.", partial(_set, setting)),
     "context": lambda module, name, _: type(name, (Context,), {"__module__": module_name(module)}),
     "dict": lambda *_: {},
     "list": lambda *_: [],
-    "class": lambda module, name, _: _class(module, name, "A class without behaviour.", _accept),
+    "class": lambda module, name, _: _class(
+        module, name, "A class without behaviour.", lambda cls, *_, **__: object.__new__(cls)
+    ),
     "enum": lambda module, name, text: enum.Enum(
         name, {member: literal_eval(x) for member, x in _fields(text).items()}, module=module_name(module)
     ),
@@ -64,10 +66,6 @@ class Context(contextlib.ContextDecorator):
         pass
 
 
-def _first(x: Any = None, *_args: object, **_kwargs: object) -> Any:
-    return x
-
-
 def _set(setting: str, /, *value: Any, **by_name: Any) -> contextlib.AbstractContextManager[None]:
     """Set a setting within a ``with`` block, to True if no value is given."""
     return config.use(**{setting: next(iter((*value, *by_name.values())), True)})
@@ -76,10 +74,6 @@ def _set(setting: str, /, *value: Any, **by_name: Any) -> contextlib.AbstractCon
 def _fields(text: str) -> dict[str, str]:
     """Return the values of members, or the defaults of fields, by their names."""
     return {name: value for name, _, value in [field.partition(":") for field in text.split(",")]}
-
-
-def _accept(cls: type, *_args: object, **_kwargs: object) -> Any:
-    return object.__new__(cls)
 
 
 def refusal(module: str, name: str, reason: str) -> Callable[..., Any]:

@@ -303,7 +303,7 @@ def _given_path(path: Any, count: int) -> Path:
 class _Factor:
     """An operand or an intermediate result: the labels and lengths of its axes, each label once, and how its buffer is made.
 
-    `changes` are made to a buffer first, each a function and what it is given besides the buffer and the dtype of sums.
+    `changes` are made to a buffer first, each a function of a buffer and the dtype of sums.
     """
 
     def __init__(self, labels: str, shape: tuple[int, ...], changes: tuple[_Change, ...] = ()) -> None:
@@ -316,20 +316,24 @@ class _Factor:
         """Return the factor of an operand; a label that comes twice means a diagonal."""
         distinct = "".join(dict.fromkeys(labels))
         lengths = tuple([shape[labels.index(label)] for label in distinct])
-        return cls(distinct, lengths, () if distinct == labels else ((_diagonal, f"{labels}->{distinct}"),))
+        return cls(
+            distinct,
+            lengths,
+            () if distinct == labels else (lambda data, _: np.asarray(np.einsum(f"{labels}->{distinct}", data)),),
+        )
 
-    def _without(self, gone: str, change: Callable[[Buffer, Any, Any], Buffer]) -> _Factor:
+    def _without(self, gone: str, change: Callable[[Buffer, tuple[int, ...], Any], Buffer]) -> _Factor:
         """Remove axes."""
         if not gone:
             return self
         axes = tuple([self.labels.index(label) for label in gone])
         kept = [(label, length) for label, length in zip(self.labels, self.shape, strict=True) if label not in gone]
         labels, shape = "".join([label for label, _ in kept]), tuple([length for _, length in kept])
-        return _Factor(labels, shape, (*self.changes, (change, axes)))
+        return _Factor(labels, shape, (*self.changes, lambda data, dtype: change(data, axes, dtype)))
 
     def summed(self, gone: str) -> _Factor:
         """Sum over labels."""
-        return self._without(gone, _sum)
+        return self._without(gone, lambda data, axes, dtype: np.asarray(np.add.reduce(data, axes, dtype, out=...)))
 
     def ordered(self, labels: str) -> _Factor:
         """Bring the axes into another order."""
@@ -337,7 +341,7 @@ class _Factor:
             return self
         axes = tuple([self.labels.index(label) for label in labels])
         shape = tuple([self.shape[axis] for axis in axes])
-        return _Factor(labels, shape, (*self.changes, (_transpose, axes)))
+        return _Factor(labels, shape, (*self.changes, lambda data, _: data.transpose(axes)))
 
     def length(self, label: str) -> int:
         """Return the length of an axis."""
@@ -346,37 +350,17 @@ class _Factor:
     def without_broadcast(self, other: _Factor) -> _Factor:
         """Drop axes of length 1 that have another length in the other factor."""
         alone = [x for x in self.labels if x in other.labels and self.length(x) == 1 != other.length(x)]
-        return self._without("".join(alone), _squeeze)
+        return self._without("".join(alone), lambda data, axes, _: data.squeeze(axes))
 
     def matrices(self, batch: str, rows: str, columns: str) -> tuple[_Change, ...]:
         """Return the changes to a stack of matrices."""
         found = self.ordered(batch + rows + columns)
         shape = (*map(self.length, batch), math.prod(map(self.length, rows)), math.prod(map(self.length, columns)))
-        return found.changes if shape == found.shape else (*found.changes, (_reshape, shape))
+        return found.changes if shape == found.shape else (*found.changes, lambda data, _: data.reshape(shape))
 
 
-#: A change of a buffer, and what it needs to know.
-_Change: TypeAlias = "tuple[Callable[[Buffer, Any, Any], Buffer], Any]"
-
-
-def _diagonal(data: Buffer, subscripts: str, _dtype: Any) -> Buffer:
-    return np.asarray(np.einsum(subscripts, data))
-
-
-def _sum(data: Buffer, axes: tuple[int, ...], dtype: Any) -> Buffer:
-    return np.asarray(np.add.reduce(data, axes, dtype, out=...))
-
-
-def _squeeze(data: Buffer, axes: tuple[int, ...], _dtype: Any) -> Buffer:
-    return data.squeeze(axes)
-
-
-def _transpose(data: Buffer, axes: tuple[int, ...], _dtype: Any) -> Buffer:
-    return data.transpose(axes)
-
-
-def _reshape(data: Buffer, shape: tuple[int, ...], _dtype: Any) -> Buffer:
-    return data.reshape(shape)
+#: A change of a buffer.
+_Change: TypeAlias = "Callable[[Buffer, Any], Buffer]"
 
 
 class _Product(NamedTuple):
@@ -450,6 +434,6 @@ def _contracted(buffers: list[Buffer], plan: _Plan, node: Node) -> Buffer:
 
 
 def _changed(data: Buffer, changes: tuple[_Change, ...], node: Node) -> Buffer:
-    for change, argument in changes:
-        data = change(data, argument, node.dtype)
+    for change in changes:
+        data = change(data, node.dtype)
     return data

@@ -126,13 +126,9 @@ def gmres(
     return x, as_array(-1 if failed else 0)
 
 
-def _by_parts(_level: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function, whose definition knows of derivatives."""
-    return function.definition(*args, **kwargs)
-
-
+# Their definitions know of derivatives.
 for _solver in (cg, bicgstab, gmres):
-    setattr(_solver, "derived", _by_parts)  # noqa: B010 - type checkers know no such attribute
+    setattr(_solver, "derived", lambda _level, function, args, kwargs: function.definition(*args, **kwargs))  # noqa: B010 - type checkers know no such attribute
 
 
 def _solved(name: str, steps: Callable[..., Vector], A: Any, b: Any, x0: Any, *options: Any, symmetric: bool = False) -> Any:
@@ -157,7 +153,7 @@ def _solve(
     leaves, structure = _tree.flatten(b)
     right = [as_array(leaf) for leaf in leaves]
     apply = _operator(name, A, structure)
-    improve = _unchanged if M is None else _operator(name, M, structure)
+    improve: Operator = (lambda x: x) if M is None else _operator(name, M, structure)
     begin = [zeros_like(part) for part in right]
     if x0 is not None:
         begin = [as_array(leaf) for leaf in _tree.flatten(x0)[0]]
@@ -176,10 +172,6 @@ def _solve(
                 f"{name}: A(x), b, x0 must have one floating dtype, got {part.dtype} and {start.dtype}; use astype"
             )
     return structure.unflatten(found)
-
-
-def _unchanged(x: Vector) -> Vector:
-    return x
 
 
 def _operator(name: str, f: Any, structure: _tree.PyTreeDef) -> Operator:
