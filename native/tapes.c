@@ -130,6 +130,11 @@ static PyObject *get_of_primal(PyObject *object, void *closure) {
     return found;
 }
 
+static PyObject *level_taped(PyObject *level, PyObject *const *args, Py_ssize_t count);
+static PyMethodDef level_methods[] = {
+    {"taped", FASTCALL(level_taped), PyDoc_STR("Return a result that is recorded, with its parents.")},
+    {NULL, NULL, 0, NULL},
+};
 static PyMemberDef level_members[] = {
     {"number", T_LONGLONG, offsetof(Level, number), 0, NULL},
     {"tape", T_OBJECT, offsetof(Level, tape), 0, NULL},
@@ -162,8 +167,11 @@ static PyGetSetDef dual_getset[] = {{"__supremum_level__", get_level, NULL, NULL
                                     {"shape", get_of_primal, NULL, PyDoc_STR("The lengths of the axes."), "shape"},
                                     {NULL, NULL, NULL, NULL, NULL}};
 
-static PyType_Slot level_slots[] = {
-    {Py_tp_new, PyType_GenericNew}, COLLECTED_SLOTS(level), {Py_tp_members, level_members}, {0, NULL}};
+static PyType_Slot level_slots[] = {{Py_tp_new, PyType_GenericNew},
+                                    COLLECTED_SLOTS(level),
+                                    {Py_tp_members, level_members},
+                                    {Py_tp_methods, level_methods},
+                                    {0, NULL}};
 static PyType_Slot record_slots[] = {{Py_tp_new, PyType_GenericNew},  {Py_tp_init, record_init},
                                      COLLECTED_SLOTS(record),         {Py_tp_members, record_members},
                                      {Py_tp_methods, record_methods}, {0, NULL}};
@@ -277,24 +285,39 @@ static PyObject *tangent_of(PyObject *y, PyObject *pairs) {
     return total;
 }
 
-/* Return a result as an operand: with a tangent, or with a record, which goes on the tape. May run Python. */
-static PyObject *moving(PyTypeObject *type, Level *level, PyObject *y, PyObject *node, PyObject *parents) {
-    PyObject *result = NULL;
-    if (is_none(level->tape)) {
-        PyObject *tangent = tangent_of(y, parents);
-        if (tangent != NULL) result = new_dual(type, level, y, tangent);
-        else drop_error();
-        Py_XDECREF(tangent);
-        if (result != NULL || PyErr_Occurred()) return result;
-        return PyObject_CallMethodObjArgs((PyObject *)level, names.scaled, y, parents, NULL);
-    }
-    PyObject *shape = shape_of_operand(y);
+/* Return a result as an operand with a record, which goes on the tape. May run Python. */
+static PyObject *on_tape(PyTypeObject *type, Level *level, PyObject *y, PyObject *node, PyObject *parents) {
+    PyObject *shape = shape_of_operand(y), *result = NULL;
     PyObject *record = shape == NULL ? NULL : new_record(parents, shape, node);
-    if (record != NULL && !PyList_Check(level->tape)) PyErr_SetString(PyExc_TypeError, "a tape is a list");
+    if (record != NULL && (level->tape == NULL || !PyList_Check(level->tape)))
+        PyErr_SetString(PyExc_TypeError, "a tape is a list");
     else if (record != NULL && PyList_Append(level->tape, record) == 0) result = new_dual(type, level, y, record);
     Py_XDECREF(shape);
     Py_XDECREF(record);
     return result;
+}
+
+static PyObject *level_taped(PyObject *level, PyObject *const *args, Py_ssize_t count) {
+    if (count != 2) return PyErr_Format(PyExc_TypeError, "taped: expected a result and its parents");
+    PyObject *type = PyObject_GetAttr(level, names.operand), *node, *result = NULL;
+    node = type == NULL ? NULL : node_of_operand(args[0]);
+    if (node != NULL && (!PyType_Check(type) || !PyType_IsSubtype((PyTypeObject *)type, DualType)))
+        PyErr_Format(PyExc_TypeError, "taped: operands are of a class of Duals, not %R", type);
+    else if (node != NULL) result = on_tape((PyTypeObject *)type, (Level *)level, args[0], node, args[1]);
+    Py_XDECREF(type);
+    Py_XDECREF(node);
+    return result;
+}
+
+/* Return a result as an operand: with a tangent, or with a record. May run Python. */
+static PyObject *moving(PyTypeObject *type, Level *level, PyObject *y, PyObject *node, PyObject *parents) {
+    if (!is_none(level->tape)) return on_tape(type, level, y, node, parents);
+    PyObject *tangent = tangent_of(y, parents), *result = NULL;
+    if (tangent != NULL) result = new_dual(type, level, y, tangent);
+    else drop_error();
+    Py_XDECREF(tangent);
+    if (result != NULL || PyErr_Occurred()) return result;
+    return PyObject_CallMethodObjArgs((PyObject *)level, names.scaled, y, parents, NULL);
 }
 
 /* Return the result of an operation on values, `given[1]` and perhaps `given[2]`; the first place becomes the result
@@ -350,6 +373,7 @@ static PyObject *pulled(PyObject *pull, PyObject *cotangent, PyObject *times) {
         if (factor == 1) return Py_NewRef(cotangent);
         if (factor == -1 && !PyErr_Occurred()) return PyNumber_Negative(cotangent);
         PyErr_Clear(); /* of an integer that no float is */
+        if (factor != 0) return PyNumber_Multiply(cotangent, pull);
     } else if (!IS_ARRAY(pull) && PyCallable_Check(pull)) {
         return PyObject_CallOneArg(pull, cotangent);
     }
@@ -434,6 +458,51 @@ static PyObject *backward(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     Py_RETURN_NONE;
 }
 
+/* -- arguments -- */
+
+static PyObject *strip(PyObject *x, const Level *level);
+
+/* Replace the items of a new list, tuple or dictionary; takes over it. */
+static PyObject *strip_items(PyObject *found, const Level *level) {
+    Py_ssize_t place = 0;
+    PyObject *key, *item;
+    if (found == NULL || Py_EnterRecursiveCall(" in arguments")) {
+        Py_XDECREF(found);
+        return NULL;
+    }
+    bool is_dict = PyDict_CheckExact(found), is_list = PyList_CheckExact(found);
+    while (found != NULL && (is_dict ? PyDict_Next(found, &place, &key, &item) : place < Py_SIZE(found))) {
+        if (!is_dict) item = is_list ? PyList_GET_ITEM(found, place) : PyTuple_GET_ITEM(found, place);
+        PyObject *value = strip(item, level);
+        if (value == NULL) Py_CLEAR(found);
+        else if (is_dict && value != item && PyDict_SetItem(found, key, value) < 0) Py_CLEAR(found);
+        else if (is_list) PyList_SetItem(found, place, Py_NewRef(value));
+        else if (!is_dict) PyTuple_SetItem(found, place, Py_NewRef(value));
+        place += !is_dict;
+        Py_XDECREF(value);
+    }
+    Py_LeaveRecursiveCall();
+    return found;
+}
+
+/* Return a value without the operands of a level. */
+static PyObject *strip(PyObject *x, const Level *level) {
+    if (is_of_level(x, level) && ((Dual *)x)->primal != NULL) return Py_NewRef(((Dual *)x)->primal);
+    if (PyDict_CheckExact(x)) return strip_items(PyDict_Copy(x), level);
+    if (PyList_CheckExact(x)) return strip_items(PyList_GetSlice(x, 0, PyList_GET_SIZE(x)), level);
+    if (!PyTuple_CheckExact(x) || PyTuple_GET_SIZE(x) == 0) return Py_NewRef(x);
+    PyObject *copy = PyTuple_New(PyTuple_GET_SIZE(x));
+    for (Py_ssize_t i = 0; copy != NULL && i < PyTuple_GET_SIZE(x); i++)
+        PyTuple_SET_ITEM(copy, i, Py_NewRef(PyTuple_GET_ITEM(x, i)));
+    return strip_items(copy, level);
+}
+
+static PyObject *stripped(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
+    if (count != 2 || !PyObject_TypeCheck(args[0], LevelType))
+        return PyErr_Format(PyExc_TypeError, "stripped: expected a level and a value");
+    return strip(args[1], (const Level *)args[0]);
+}
+
 /* Leave all calls to Python, or no longer: +1 where other values begin to take the place of operands, -1 where they
  * end. */
 static PyObject *hold_tapes(PyObject *Py_UNUSED(module), PyObject *change) {
@@ -445,6 +514,7 @@ static PyObject *hold_tapes(PyObject *Py_UNUSED(module), PyObject *change) {
 
 PyMethodDef tape_functions[] = {
     {"backward", FASTCALL(backward), PyDoc_STR("Carry cotangents back along a tape.")},
+    {"stripped", FASTCALL(stripped), PyDoc_STR("Replace the operands of a level by their values.")},
     {"hold_tapes", hold_tapes, METH_O, PyDoc_STR("Leave calls of operands to Python, or no longer.")},
     {NULL, NULL, 0, NULL},
 };

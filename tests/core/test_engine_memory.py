@@ -97,7 +97,7 @@ def prepare(engine):
     ONE = array(np.float32(2))
     AXIS = engine.BatchAxis(None, 4, 1)
     EACH = engine.Batch(AXIS, M)
-    LEVEL, RECORD = engine.Level(), engine.Record((), A.shape, A._node)
+    LEVEL, RECORD = type("Level", (engine.Level,), {"operand": engine.Dual})(), engine.Record((), A.shape, A._node)
     LEVEL.kinds, LEVEL.tape = "fc", []
     DUAL = engine.Dual(LEVEL, A, RECORD)
 
@@ -191,7 +191,7 @@ def prepare(engine):
     "batches": lambda: engine.map_arrays(engine.BatchAxis, engine.Batch, None, 1, (0, None), (A, ONE)), "no batches": lambda: engine.map_arrays(engine.BatchAxis, engine.Batch, None, 1, 0, (ONE,)),
     "batches bad": lambda: engine.map_arrays(int, engine.Batch, None, 1, 0, (A,)), "values": lambda: engine.own_values(EACH, AXIS, (A, M)), "values bad": lambda: engine.own_values(EACH, None, ()),
     **{f"batch {name}": (lambda y=y: EACH * y) for name, y in {"batch": EACH, "scalar": 2.0, "array": A, "shapes": INDEX, "string": "x", "bad": BAD}.items()},
-    "dual": lambda: engine.Dual(LEVEL, A, RECORD), "dual bad": lambda: engine.Dual(None, A, RECORD), "dual node": lambda: (DUAL.node, DUAL.shape), "record": lambda: engine.Record(((RECORD, 1),), (4,), A._node),
+    "stripped": lambda: engine.stripped(LEVEL, (DUAL, [DUAL, 1], {"a": DUAL})), "stripped bad": lambda: engine.stripped(1, 2), "taped": lambda: taped(lambda: LEVEL.taped(A, [(RECORD, 1)])), "taped bad": lambda: engine.Level().taped(A, []), "dual": lambda: engine.Dual(LEVEL, A, RECORD), "dual bad": lambda: engine.Dual(None, A, RECORD), "dual node": lambda: (DUAL.node, DUAL.shape), "record": lambda: engine.Record(((RECORD, 1),), (4,), A._node),
     "record bad": lambda: engine.Record(wrong=1), **{f"dual {name}": (lambda y=y: taped(lambda: DUAL * y)) for name, y in {"dual": DUAL, "scalar": 2.0, "array": A, "zero": 0, "shapes": INDEX, "string": "x", "bad": BAD}.items()},
     "dual sin": lambda: taped(lambda: f.sin(DUAL)), "dual reflected": lambda: taped(lambda: A - DUAL), "backward": lambda: taped(carried), "backward bad": lambda: engine.backward([1], len, len),
     "batch sin": lambda: f.sin(EACH), "batch neg": lambda: -EACH, "batch compared": lambda: EACH == 1, "batch reflected": lambda: A - EACH,

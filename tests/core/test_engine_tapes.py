@@ -59,23 +59,62 @@ def test_operands_and_records(engine):
 def test_cotangents_go_back_by_factors_and_pulls(engine):
     x = engine.array(A)
     start, still = engine.Record(), engine.Record()
-    pulls = (engine.array(B), 1, 1.0, -1, -1.0, lambda ct: ct + ct)
+    pulls = (engine.array(B), 1, 1.0, -1, -1.0, 3, 0.5, lambda ct: ct + ct)
     middle = engine.Record([(start, pull) for pull in pulls])
     end = engine.Record(((middle, 1), (still, -1)))
     end.cotangent = x
     engine.backward([middle, end], None, times)
-    assert (start.cotangent._data == A * B + A + A - A - A + 2 * A).all()
+    assert (start.cotangent._data == A * B + A + A - A - A + 3 * A + A / 2 + 2 * A).all()
     assert (still.cotangent._data == -A).all()
     assert end.cotangent is middle.cotangent is None
 
 
 def test_other_factors_are_multiplied_by_a_function(engine):
-    for factor in (0, 3, 0.5, 10**400, engine.array(A > 0), "other"):
+    for factor in (0, 0.0, engine.array(A > 0), "other"):
         start = engine.Record()
         end = engine.Record([(start, factor)])
         end.cotangent = 2.0
         engine.backward([end], None, times)
         assert start.cotangent == ("times", 2.0, factor)
+
+
+def test_results_are_recorded_with_their_parents(engine):
+    class Level(engine.Level):
+        operand = engine.Dual
+
+    level, y, start = Level(), engine.array(A), engine.Record()
+    level.number, level.kinds, level.tape, level.memory, level.copies = 7, "fc", [], None, None
+    found = level.taped(y, [(start, 1)])
+    assert type(found) is engine.Dual
+    assert (found.primal, found.level, level.tape) == (y, level, [found.tangent])
+    assert (found.tangent.parents, found.tangent.shape, found.tangent.node) == ([(start, 1)], (3,), y._node)
+    with pytest.raises(TypeError):
+        level.taped(y)
+    with pytest.raises(AttributeError):
+        level_of(engine).taped(y, [])
+    Level.operand = int
+    with pytest.raises(TypeError):
+        level.taped(y, [])
+
+
+def test_arguments_are_stripped_of_the_operands_of_a_level(engine):
+    level = level_of(engine, 9)
+    x, other = operand(engine, level), operand(engine, level_of(engine, 3))
+    args = (x, [other, x, {"a": x, "b": 2}], (), (3, other), "x")
+    found = engine.stripped(level, args)
+    assert found[0] is x.primal
+    assert type(found[1]) is list
+    assert [found[1][0], found[1][1]] == [other, x.primal]
+    assert found[1][2] == {"a": x.primal, "b": 2}
+    assert found[2:] == args[2:]
+    assert args[1][1] is x
+    assert args[1][2]["a"] is x
+    pair = type("Pair", (tuple,), {})((x, 1))
+    assert engine.stripped(level, pair) is pair  # whose class may not take a list
+    endless: list = []
+    endless.append(endless)
+    with pytest.raises(RecursionError):
+        engine.stripped(level, endless)
 
 
 def test_cotangents_are_fitted_where_they_differ(engine):

@@ -34,7 +34,7 @@ from supremum._core._reference_plans import (
     use,
 )
 from supremum._core._reference_programs import Chain, Program
-from supremum._core._reference_tapes import Dual, Level, Record, backward, hold_tapes
+from supremum._core._reference_tapes import Dual, Level, Record, backward, hold_tapes, stripped
 
 __all__ = [
     "Array",
@@ -69,6 +69,7 @@ __all__ = [
     "scope",
     "state",
     "strays",
+    "stripped",
     "use",
     "use_loops",
     "wrap",

@@ -26,6 +26,12 @@ class Level:
     memory: Any
     tangents: bool
 
+    def taped(self, y: Any, parents: Sequence[tuple[Record, Any]], /) -> Any:
+        """Return a result that is recorded, of the class of operands that a derived class has."""
+        record = Record(parents, y.shape, y._node)
+        self.tape.append(record)  # type: ignore[union-attr]  # in reverse mode
+        return self.operand(self, y, record)  # type: ignore[attr-defined]  # of derived classes
+
 
 class Record:
     """A value on a tape: the records that it depends on, each with the factor or pull that carries back.
@@ -65,7 +71,7 @@ class Dual:
 def backward(tape: list[Record], fit: Callable[..., Any], times: Callable[[Any, Any], Any], /) -> None:
     """Carry the cotangents of the records of a tape back, those of the last ones first.
 
-    What is carried is changed by `fit` to what a parent takes, and multiplied by `times` where a factor is no number.
+    What is carried is changed by `fit` to what a parent takes, and multiplied by `times` where a factor is 0 or no number.
     """
     for record in reversed(tape):
         if record.cotangent is None:
@@ -83,9 +89,19 @@ def backward(tape: list[Record], fit: Callable[..., Any], times: Callable[[Any, 
 
 
 def _pulled(pull: Any, cotangent: Any, times: Callable[[Any, Any], Any]) -> Any:
-    if type(pull) in (int, float):
-        return cotangent if pull == 1 else -cotangent if pull == -1 else times(cotangent, pull)
+    if type(pull) in (int, float) and pull != 0:
+        return cotangent if pull == 1 else -cotangent if pull == -1 else cotangent * pull
     return pull(cotangent) if callable(pull) else times(cotangent, pull)
+
+
+def stripped(level: Any, x: Any, /) -> Any:
+    """Replace the operands of a level by their values, also in lists, tuples and dictionaries."""
+    kind = type(x)
+    if isinstance(x, Dual):
+        return x.primal if x.level is level else x
+    if kind is dict:
+        return {key: stripped(level, item) for key, item in x.items()}
+    return kind([stripped(level, item) for item in x]) if kind is list or kind is tuple else x
 
 
 def hold_tapes(change: int, /) -> None:

@@ -17,7 +17,7 @@ Function, Plain, Ufunc
 Batch, BatchAxis
     The operands of functions that `vmap` maps, and the mapped axis: what `supremum.jax._batching` derives its classes from.
     The engine in C applies elementwise operations to the values of batches of one axis.
-Level, Record, Dual, backward, hold_tapes
+Level, Record, Dual, backward, hold_tapes, stripped
     Derivatives: what `supremum.jax._dual` derives its classes from. The engine in C records elementwise operations, and
     carries cotangents back.
 wrap, register, register_dtypes, find_dtype, retire, use, state, strays, plan, apply, complete, use_loops, map_arrays,

@@ -72,23 +72,23 @@ _RESULTS: Final = {
 def _function(name: str, public: Callable[..., Any], private: Any = PRIVATE) -> Callable[..., Any]:
     """Return a function of matrices, which computes in double precision as NumPy's public one does."""
     ufunc_name, form = _FORMS[name]
-    results = form.partition("->")[2]
-    # What computes, and the dtypes to round to, by the dtype of the matrix.
-    plans: dict[np.dtype[Any], Any] = {}
+    calls: dict[np.dtype[Any], Callable[..., Any]] = {}
     for dtype, letters in _RESULTS.items():
         loop = form.replace("x", "D" if dtype.kind == "c" else "d").replace("r", "d").replace("z", "D")
-        compute = public if private is None else partial(getattr(private, ufunc_name), signature=loop)
-        plans[dtype] = compute, *[letters[letter] for letter in results]
+        compute = public if private is None else getattr(private, ufunc_name)
+        if dtype.char in "fF":
+            compute = compute if private is None else partial(compute, signature=loop)
+            compute = partial(_rounded, compute, [letters[letter] for letter in form.partition("->")[2]])
+        calls[dtype] = compute
+    return lambda *matrices: calls[matrices[0].dtype](*matrices)
 
-    def one(*matrices: Buffer) -> Any:
-        compute, dtype = plans[matrices[0].dtype]
-        return compute(*matrices).astype(dtype, copy=False)
 
-    def several(matrix: Buffer) -> Any:
-        compute, *dtypes = plans[matrix.dtype]
-        return tuple([part.astype(dtype, copy=False) for part, dtype in zip(compute(matrix), dtypes, strict=True)])
-
-    return one if len(results) == 1 else several
+def _rounded(compute: Callable[..., Any], dtypes: list[np.dtype[Any]], *matrices: Buffer) -> Any:
+    """Call a function that computes in double precision, and round its results."""
+    found = compute(*matrices)
+    if len(dtypes) == 1:
+        return found.astype(dtypes[0], copy=False)
+    return tuple([part.astype(dtype, copy=False) for part, dtype in zip(found, dtypes, strict=True)])
 
 
 cholesky: Final = _function("cholesky", np.linalg.cholesky)

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial, reduce
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import supremum as xp
 from supremum import Array, config
 from supremum._base.facts import facts_of
 from supremum._core import engine
-from supremum._core.engine import Record as Record, backward, hold_tapes
+from supremum._core.engine import Record as Record, backward, hold_tapes, stripped as stripped
 from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _batching as axes_of
@@ -45,7 +45,6 @@ Rule = Callable[["Level", Any, tuple[Any, ...], dict[str, Any]], Any]
 #: How a result depends on an operand: the operand, a factor or a push, and a pull where that is not the factor.
 Part = tuple["Dual", Any, Any]
 SEQUENCES: Final = (list, tuple)
-_CONTAINERS: Final = frozenset([list, tuple, dict])
 #: Finds the rule of a function: set by `_slopes`.
 find: list[Callable[[Any], Rule]] = []
 
@@ -149,6 +148,7 @@ class Level(engine.Level):
     """
 
     __slots__ = ()
+    operand: ClassVar[type[Any]]
 
     def __init__(
         self, *, taped: bool, tangents: bool = False, kinds: str = "fc", memory: Any = None, place: Any = None
@@ -156,9 +156,11 @@ class Level(engine.Level):
         self.memory, self.copies = memory, getattr(memory, "of", None)
         self.tangents = tangents
         self.kinds = kinds
-        trace = tracing()  # of a program that is recorded later than the place, operands are within, if they can be
-        here = place and (memory is not None or trace is None or trace.level < place.number)
-        self.number = place.number if here else new_level()
+        self.number = new_level()
+        if place is not None:
+            trace = tracing()  # of a program that is recorded later than the place, operands are within, if they can be
+            if memory is not None or trace is None or trace.level < place.number:
+                self.number = place.number
         self.tape = [] if taped else None
 
     def __enter__(self) -> None:
@@ -187,13 +189,7 @@ class Level(engine.Level):
         if self.tape is None:
             tangent = push() if push else _total([pushed(x.tangent, how) for x, how, _ in parts])
             return Dual(self, y, like(tangent, y))
-        return self.taped(y, [(x.tangent, back(how, pull, x.primal)) for x, how, pull in parts])
-
-    def taped(self, y: Any, parents: Sequence[tuple[Record, Any]]) -> Dual:
-        """Return a result that is recorded."""
-        record = Record(parents, y.shape, y._node)
-        self.tape.append(record)  # type: ignore[union-attr]  # in reverse mode
-        return Dual(self, y, record)
+        return self.taped(y, [(x.tangent, pull or back(how, x.primal)) for x, how, pull in parts])
 
     def refusing(self, y: Any, error: Exception) -> Dual:
         """Return a result that carries no cotangents back, but raises an error."""
@@ -264,7 +260,7 @@ class Level(engine.Level):
             found = [Dual(self, y, like(t, y)) if yes else y for y, t, yes in zip(ys, tangents, moving, strict=True)]
         else:
             hub = _Hub(
-                [(x.tangent, back(how, pull, x.primal)) for x, how, pull in parts],
+                [(x.tangent, pull or back(how, x.primal)) for x, how, pull in parts],
                 [y if yes else None for y, yes in zip(ys, moving, strict=True)],
                 partial=all(pull is None and callable(how) for _, how, pull in parts),
             )
@@ -277,7 +273,7 @@ class Level(engine.Level):
             y, ct = result, seed
             while type(y) is Batched:
                 y, ct = y.value, ct.value if type(ct) is Batched and ct.axis is y.axis else ct
-            if ct is not None and self.holds(y):
+            if ct is not None and type(y) is Dual and y.level is self:
                 y.tangent.add(like(ct, y.primal))
         backward(self.tape or [], _fit, times)
 
@@ -287,6 +283,8 @@ def _fit(found: Any, parent: Record, pull: Any, record: Record, cotangent: Any) 
     kind = type(pull)
     if kind is _Exact or (found._node is parent.node and found.shape == parent.shape):
         return found
+    if not parent.shape and found._node is parent.node.strong is parent.node:  # of a number
+        return xp.sum(found)
     # Of a weak result no operand was converted, and strong cotangents stay strong.
     strong = kind is Strong or (record.node is not None and record.node.weak and not cotangent._node.weak)
     return fitted(found, parent.shape, parent.node, strong)
@@ -332,10 +330,8 @@ def _total(tangents: Iterable[Any]) -> Any:
     return reduce(operator.add, tangents)
 
 
-def back(how: Any, pull: Any, primal: Any) -> Any:
-    """Return what carries a cotangent back: the pull, the factor, or the push transposed, which is found by taping it."""
-    if pull is not None:
-        return pull
+def back(how: Any, primal: Any) -> Any:
+    """Return what carries a cotangent back where there is no pull: the factor, or the push transposed by taping it."""
     return transposed(how, primal) if callable(how) else how
 
 
@@ -509,23 +505,11 @@ def forward_alone(x: Any, message: str) -> Any:
     return x.level.refusing(primal, ReverseError(message))
 
 
+Level.operand = Dual
 _rules: Final[dict[Any, Rule]] = {}
 
 
 # -- arguments ----------------------------------------------------------------------------------------------------------------
-
-
-def stripped(level: Level, x: Any) -> Any:
-    """Replace the operands of a level by their values, also in lists, tuples and dictionaries."""
-    kind = type(x)
-    if kind is Dual:
-        return x.primal if x.level is level else x
-    if kind not in _CONTAINERS:
-        return x
-    if kind is dict:
-        return {key: stripped(level, item) for key, item in x.items()} if x else x
-    found: Any = [item if type(item) is Array else stripped(level, item) for item in x]
-    return kind(found)
 
 
 def duals(level: Level | None, x: Any) -> list[Dual]:

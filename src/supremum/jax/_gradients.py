@@ -56,6 +56,8 @@ def _values(tree: Any) -> tuple[list[Any], _tree.PyTreeDef]:
 
 def _apart(level: Level, out: Any) -> tuple[list[Any], list[Any], _tree.PyTreeDef]:
     """Return the leaves of a result, their values, and the structure."""
+    if type(out) is Dual and out.level is level:  # as most are
+        return [out], [out.primal], _tree.LEAF
     found, structure = _values(out)
     return found, [stripped(level, x) for x in found], structure
 
@@ -74,7 +76,10 @@ def _with_aux(out: Any, has_aux: bool) -> tuple[Any, Any]:
 
 def _called(level: Level, fun: Callable[..., Any], args: Any) -> Any:
     """Call a function; it cannot write to arrays, which its derivative may need."""
-    with _without_writes(), level:
+    if state().mutable:
+        with _without_writes():
+            return _called(level, fun, args)
+    with level:
         return fun(*args)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -24,18 +25,23 @@ _ALL: Final = slice(None)
 
 def _placed(x: Any, key: Any, shape: tuple[int, ...]) -> Any:
     """Add the elements of what an index selects into zeros."""
-    if _is_basic(key) and not active.swaps:  # without a function that operands take over, which takes long
+    if (
+        type(key) is int or _is_basic(key)
+    ) and not active.swaps:  # without a function that operands take over, which takes long
+        if type(x) is Array and not state().watchers:
+            out = np.zeros(shape, x._data.dtype)
+            try:
+                out[key] = x._data
+            except IndexError:  # of what is out of range
+                pass
+            else:
+                return wrap(out, x._node)
         if type(x) is Dual:
             y = _placed(x.primal, key, shape)
             return x.level.result(y, [(x, lambda t: _placed(t, key, shape), lambda ct: ct[key])])
         if type(x) is Batched and x.axis.position is None:
             parts = key if type(key) is tuple else (key,)
             return Batched(x.axis, _placed(x.value, (slice(None), *parts), (x.axis.size, *shape)))
-        if type(x) is Array and not state().watchers:
-            out = np.zeros(shape, x._data.dtype)
-            with suppress(IndexError):  # of what is out of range
-                out[key] = x._data
-                return wrap(out, x._node)
     zeros = xp.zeros(shape, dtype=x.dtype).at[_as_read(key, shape)]
     return zeros.set(x) if _is_basic(key) else zeros.add(x)  # which programs move, without a call
 
@@ -51,8 +57,17 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
     y = x[key] if function.name == "getitem" else function(x, key, *rest, **kwargs)  # the operator is faster
     if x is operand:
         return y
-    shape = x.shape
+    number = type(key) is int
+    if rest or kwargs or level.tape is None or not level.moves(y) or not (number or _is_basic(key)):
+        return _selected(level, function, operand, y, key, *rest, **kwargs)
+    if not number and _selects_all(key):
+        return level.taped(y, ((operand.tangent, partial(xp.reshape, shape=x.shape)),))
+    pull = partial(_placed, key=key, shape=x.shape)
+    return level.taped(y, ((operand.tangent, Strong(pull) if x._node.weak else pull),))
 
+
+def _selected(level: Level, function: Any, operand: Dual, y: Any, key: Any, *rest: Any, **kwargs: Any) -> Any:
+    shape = operand.shape
     filled = kwargs | {"fill_value": 0} if "fill_value" in kwargs or kwargs.get("mode") else kwargs
 
     def read(t: Any) -> Any:
@@ -62,14 +77,11 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
         if type(ct) is Dual and not _is_basic(key):  # the nearest elements are read again, which updates drop
             return ct.level.result(pull(ct.primal), [(ct, pull, read)])
         if not rest and kwargs.keys() <= {"fill_value"}:
-            return xp.reshape(ct, shape) if _selects_all(key) else _placed(ct, key, shape)
+            return _placed(ct, key, shape)
         places = _places(shape, key, *rest, **kwargs)
         return xp.reshape(xp.zeros((math.prod(shape) + 1,), dtype=ct.dtype).at[places].add(ct)[1:], shape)
 
-    how = Strong(pull) if x._node.weak and not _selects_all(key) else pull
-    if level.tape is not None and level.moves(y):
-        return level.taped(y, ((operand.tangent, how),))
-    return level.result(y, [(operand, read, how)])
+    return level.result(y, [(operand, read, Strong(pull) if operand._node.weak else pull)])
 
 
 rows(getitem, "getitem at_get")

@@ -6,7 +6,8 @@ import functools
 from typing import Any, Final
 
 import supremum as xp
-from supremum.jax._slopes import by_name, jax, pushes
+from supremum.jax._dual import Level, rebuilt, stripped
+from supremum.jax._slopes import by_name, jax, primal, pushes, rows
 from supremum.jax._slopes_parts import still
 
 _T: Final = xp.matrix_transpose
@@ -121,21 +122,30 @@ def _cofactors(a: Any, det: Any) -> Any:
     return jax().lax.cond(xp.any(singular), by_values, lambda: scale * xp.linalg.inv(a))
 
 
-@pushes("linalg.slogdet")
-def _slogdet(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
-    ((name, a), *_) = g.items()
-    sign = y[0]
+def slogdet(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Differentiate the logarithm; the sign of a real determinant is a constant."""
+    x = next(iter(function.bound(args, kwargs).values()))
+    a, y = stripped(level, x), primal(level, function, args, kwargs)
+    sign, logarithm = y
+
+    def moved(t: Any) -> Any:
+        return xp.trace(xp.linalg.solve(a, t), axis1=-2, axis2=-1)
 
     def push(t: Any) -> Any:
-        moved = xp.trace(xp.linalg.solve(a, t), axis1=-2, axis2=-1)
-        if sign._node.kind == "c":
-            return (moved - xp.real(moved)) * sign, xp.real(moved)
-        return xp.zeros_like(sign), moved
+        found = moved(t)
+        return (found - xp.real(found)) * sign, xp.real(found)
 
-    def pull(cts: Any) -> Any:
-        return cts[1][..., None, None] * _T(xp.linalg.inv(a))
+    def pull(ct: Any) -> Any:
+        return ct[..., None, None] * _T(xp.linalg.inv(a))
 
-    return {name: (push, None if sign._node.kind == "c" else pull)}
+    if not level.holds(x):
+        return y
+    if sign._node.kind == "c":
+        return level.result(y, [(x, push, None)])
+    return rebuilt(y, [sign, level.result(logarithm, [(x, moved, pull)])])
+
+
+rows(slogdet, "linalg.slogdet")
 
 
 @pushes("linalg.cholesky scipy.linalg.cholesky")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import functools
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -43,8 +43,6 @@ def _pull(y: Any, x: Any, pull: Any) -> Any:
 
 def _value(level: Level, x: Any) -> Any:
     """Return the value of an operand of other levels, as an array; lists are refused."""
-    if type(x) is Array:
-        return x
     found = stripped(level, x)
     return found if isinstance(found, SEQUENCES) else as_own(found)
 
@@ -55,7 +53,8 @@ def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         args, kwargs = by_position(function, args, kwargs, 2)
     x, z = args[:2]
     by_x, by_z = type(x) is Dual and x.level is level, type(z) is Dual and z.level is level
-    a, b = x.primal if by_x else _value(level, x), z.primal if by_z else _value(level, z)
+    a = x.primal if by_x else x if type(x) is Array else _value(level, x)
+    b = z.primal if by_z else z if type(z) is Array else _value(level, z)
     if function.name == "dot" and a.ndim * b.ndim and (a.ndim > 2 or b.ndim > 2):
         return composed(level, function, args, kwargs)
     y = function(a, b, **kwargs)
@@ -66,9 +65,9 @@ def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         if by_z:
             parents.append((function(a, z.tangent, **kwargs), 1))
     else:
-        parents = [(x.tangent, _pull(y, a, lambda ct: _matmul_back_a(ct, a, b)))] if by_x else []
+        parents = [(x.tangent, _pull(y, a, partial(_matmul_back_a, a=a, b=b)))] if by_x else []
         if by_z:
-            parents.append((z.tangent, _pull(y, b, lambda ct: _matmul_back_b(ct, a, b))))
+            parents.append((z.tangent, _pull(y, b, partial(_matmul_back_b, a=a, b=b))))
     return level.scaled(y, parents)
 
 
@@ -113,7 +112,7 @@ def einsum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         return xp.broadcast_to(xp.expand_dims(found, gone), plain[k].shape) if gone else found
 
     parts = [
-        (x, lambda t, k=k: function(spec, *plain[:k], t, *plain[k + 1 :], **kwargs), functools.partial(pull, k))
+        (x, lambda t, k=k: function(spec, *plain[:k], t, *plain[k + 1 :], **kwargs), partial(pull, k))
         for k, x in enumerate(xs)
         if level.holds(x)
     ]

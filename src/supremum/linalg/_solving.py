@@ -17,6 +17,7 @@ from supremum._core.settings import state
 from supremum._functions._rounding import rounded_once
 from supremum._functions.creation.from_objects import array, copy
 from supremum._functions.linear_algebra._matrices import (
+    PLAIN,
     SlogdetResult,
     adjoint,
     hermitian_part,
@@ -109,7 +110,14 @@ def _det3(x: Buffer) -> Any:
 _SMALL_DETERMINANTS: dict[int, Any] = {2: _det2, 3: _det3}
 
 
-@public(last=2)
+def _plain_slogdet(a: Buffer) -> Any:
+    if a.ndim > 2:
+        return NotImplemented
+    found = lapack.slogdet(a)
+    return NotImplemented if math.isnan(found[1]) else found
+
+
+@public(plain=Plain(_plain_slogdet, make=SlogdetResult, **PLAIN), last=2)
 def slogdet(a: ArrayLike, *, method: Literal["lu", "qr"] | None = None) -> SlogdetResult:
     """Compute the signs of determinants and the logarithms of their magnitudes.
 
@@ -182,7 +190,7 @@ def solve(a: ArrayLike, b: ArrayLike) -> Array:
     return rounded(solution[..., 0] if right.ndim == 1 else solution, node)
 
 
-@public(last=2)
+@public(plain=Plain(lapack.inv, **PLAIN), last=2)
 def inv(a: ArrayLike) -> Array:
     """Compute the inverses of matrices; infinities and NaN if they are singular.
 
