@@ -36,7 +36,8 @@ def _checked(name: str, value: Any) -> dict[str, Any]:
         text = f"config: {name} is a setting of the process, not of a context; set it by config.{name} = ..."
         raise AttributeError(text)  # noqa: TRY004 - as for a name that `use` does not have
     if row is not None:
-        return {} if name == "jax_explicit_x64_dtypes" and state().x64 == "on" else {row.of: row.check(value)}
+        checked = row.check(value)
+        return {} if name == "jax_explicit_x64_dtypes" and state().x64 == "on" else {row.of: checked}
     if name == "watcher":
         if value is not None and not callable(value):
             raise TypeError(f"config: watcher must be a function of (function, args, kwargs), or None, got {describe(value)}")
