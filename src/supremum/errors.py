@@ -31,15 +31,6 @@ from supremum.promotion._lattice import LatticeError
 from supremum.promotion.systems import UnknownSystemError
 
 __all__ = [
-    "DeletedArrayError",
-    "DtypeError",
-    "IndexShapeError",
-    "LatticeError",
-    "NoAttributeError",
-    "NotNumericError",
-    "OptionError",
-    "OutOfRangeError",
-    "ShapeError",
-    "TypePromotionError",
-    "UnknownSystemError",
-]
+    "DeletedArrayError", "DtypeError", "IndexShapeError", "LatticeError", "NoAttributeError", "NotNumericError", "OptionError",
+    "OutOfRangeError", "ShapeError", "TypePromotionError", "UnknownSystemError",
+]  # fmt: skip

@@ -242,5 +242,4 @@ def _wide(x: Array) -> np.ndarray[Any, Any]:
     return data.astype(wide) if wide is not None else data.astype(np.int8) if data.dtype.isbuiltin != 1 else data
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__dir__ = __all__.copy  # which `dir` sorts

@@ -318,13 +318,6 @@ def info(args: argparse.Namespace) -> str:  # noqa: ARG001  # all commands have 
 
 
 COMMANDS: Final[dict[str, Command]] = {
-    "table": table,
-    "explain": explain_,
-    "lattice": lattice,
-    "compare": compare_,
-    "laws": laws,
-    "systems": systems_,
-    "port": port,
-    "explore": explore,
-    "info": info,
-}
+    "table": table, "explain": explain_, "lattice": lattice, "compare": compare_, "laws": laws, "systems": systems_,
+    "port": port, "explore": explore, "info": info,
+}  # fmt: skip

@@ -38,9 +38,8 @@ def explore(args: argparse.Namespace) -> str:
     if args.output is not None:
         Path(args.output).write_text(kept.read_text(encoding="utf-8"), encoding="utf-8")
         return f"{args.output}: the explorer; open it in a browser"
-    file = kept
-    opened = webbrowser.open(file.as_uri())
-    return f"{file}: the explorer{', in your browser' if opened else '; no browser was found, open it in one'}"
+    opened = webbrowser.open(kept.as_uri())
+    return f"{kept}: the explorer{', in your browser' if opened else '; no browser was found, open it in one'}"
 
 
 def _kept_page() -> Path:

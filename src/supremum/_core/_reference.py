@@ -37,49 +37,16 @@ from supremum._core._reference_programs import Chain, Program
 from supremum._core._reference_tapes import Dual, Level, Record, backward, hold_tapes, stripped
 
 __all__ = [
-    "Array",
-    "At",
-    "Batch",
-    "BatchAxis",
-    "Chain",
-    "DeletedArray",
-    "Dual",
-    "Function",
-    "IndexedUpdate",
-    "Level",
-    "Operation",
-    "Plain",
-    "Plan",
-    "Program",
-    "Record",
-    "Scope",
-    "State",
-    "Ufunc",
-    "apply",
-    "backward",
-    "complete",
-    "find_dtype",
-    "hold_tapes",
-    "map_arrays",
-    "own_values",
-    "plan",
-    "register",
-    "register_dtypes",
-    "retire",
-    "scope",
-    "state",
-    "strays",
-    "stripped",
-    "use",
-    "use_loops",
-    "wrap",
+    "Array", "At", "Batch", "BatchAxis", "Chain", "DeletedArray", "Dual", "Function", "IndexedUpdate", "Level", "Operation",
+    "Plain", "Plan", "Program", "Record", "Scope", "State", "Ufunc", "apply", "backward", "complete", "find_dtype",
+    "hold_tapes", "map_arrays", "own_values", "plan", "register", "register_dtypes", "retire", "scope", "state", "strays",
+    "stripped", "use", "use_loops", "wrap",
 ]  # fmt: skip
 
 #: A tuple, because not every class can be hashed.
 _PYTHON_SCALARS: Final = (bool, int, float, complex)
 
-# -- plans
-# ----------------------------------------------------------------------------------------------------------------------------
+# -- plans --------------------------------------------------------------------------------------------------------------------
 
 
 class Operation:

@@ -22,38 +22,17 @@ if TYPE_CHECKING:
     from supremum.promotion._explain import Explanation, Hazard
 
 __all__ = [
-    "Comparison",
-    "Explanation",
-    "Hazard",
-    "Lattice",
-    "LatticeError",
-    "Node",
-    "PromotionSystem",
-    "SystemData",
-    "TypePromotionError",
-    "as_node",
-    "compare",
-    "explain",
-    "implicit_cast",
-    "implicit_cast_type",
-    "port",
-    "systems",
-    "use",
-]
+    "Comparison", "Explanation", "Hazard", "Lattice", "LatticeError", "Node", "PromotionSystem", "SystemData",
+    "TypePromotionError", "as_node", "compare", "explain", "implicit_cast", "implicit_cast_type", "port", "systems", "use",
+]  # fmt: skip
 
 # Names that promotion itself does not need are imported on first access. `explain`, `implicit_cast`, `port` and `use` need
 # arrays or settings and are defined in higher modules; no lower module imports them from this one.
 _LAZY = {
-    "Comparison": "promotion._compare",
-    "compare": "promotion._compare",
-    "implicit_cast_type": "promotion._compare",
-    "Explanation": "promotion._explain",
-    "Hazard": "promotion._explain",
-    "explain": "explaining",
-    "implicit_cast": "_functions._promoting",
-    "port": "_functions._promoting",
-    "use": "_functions._promoting",
-}
+    "Comparison": "promotion._compare", "compare": "promotion._compare", "implicit_cast_type": "promotion._compare",
+    "Explanation": "promotion._explain", "Hazard": "promotion._explain", "explain": "explaining",
+    "implicit_cast": "_functions._promoting", "port": "_functions._promoting", "use": "_functions._promoting",
+}  # fmt: skip
 
 
 @traceless
@@ -65,5 +44,4 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__dir__ = __all__.copy  # which `dir` sorts
