@@ -24,6 +24,10 @@ def matmul(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
     a, b = args
     of_a, of_b = is_batched(axis, a), is_batched(axis, b)
     rank_a, rank_b = rank_of(a), rank_of(b)
+    if function.name == "dot":
+        if not (0 < rank_a < 3 and 0 < rank_b < 3):
+            return function.definition(*args, **kwargs)
+        function = xp.matmul  # which is the same of vectors and matrices
     if not rank_a or not rank_b:
         return NotImplemented
     if of_a and not of_b and rank_b <= 2:
@@ -67,7 +71,7 @@ def whole_vectors(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs
     return as_batch(axis, function(*[whole(axis, x) for x in args]))
 
 
-rows(matmul, "matmul")
+rows(matmul, "matmul dot")
 rows(einsum, "einsum")
 rows(whole_vectors, "cross")
 

@@ -221,6 +221,10 @@ class Batched(engine.Batch, Operand):  # type: ignore[misc]  # both have slots
         raise failed
 
 
+#: The classes of arrays and operands: a test that is faster than that of Python's for an instance.
+ARRAYS: Final[set[type]] = {Array, Batched}
+
+
 def _example(shape: tuple[int, ...], node: Node, first: int) -> Any:
     """Return zeros with another first element, for the shapes of results, which do not depend on it."""
     one = np.zeros((), node.dtype)

@@ -23,6 +23,7 @@ from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _batching as axes_of
 from supremum.jax._batching import (
+    ARRAYS,
     Batched,
     MappedAxis,
     active,
@@ -176,7 +177,7 @@ class Level(engine.Level):
 
     def moves(self, x: Any) -> bool:
         """Return whether a value may have a derivative."""
-        return isinstance(x, Array) and x._node.kind in self.kinds
+        return (type(x) in ARRAYS or isinstance(x, Array)) and x._node.kind in self.kinds
 
     def result(self, y: Any, parts: Sequence[Part], push: Callable[[], Any] | None = None) -> Any:
         """Return the result of a call that depends on operands; `push` computes the whole tangent, if it is given."""
@@ -356,12 +357,12 @@ def rebuilt(ys: Any, found: list[Any]) -> Any:
 
 def differentiable(x: Any) -> bool:
     """Return whether a value is an array of floating-point numbers."""
-    return isinstance(x, Array) and x._node.kind in "fc"
+    return (type(x) in ARRAYS or isinstance(x, Array)) and x._node.kind in "fc"
 
 
 def like(tangent: Any, y: Any) -> Any:
     """Return a tangent, broadcast and cast as its primal value."""
-    if type(tangent) is not Array and not isinstance(tangent, Array):
+    if type(tangent) not in ARRAYS and not isinstance(tangent, Array):
         tangent = xp.asarray(tangent)
     if tangent.shape != y.shape:
         tangent = xp.broadcast_to(tangent, y.shape)
@@ -506,6 +507,7 @@ def forward_alone(x: Any, message: str) -> Any:
 
 
 Level.operand = Dual
+ARRAYS.add(Dual)
 _rules: Final[dict[Any, Rule]] = {}
 
 

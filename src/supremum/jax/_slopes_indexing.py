@@ -71,7 +71,7 @@ def _selected(level: Level, function: Any, operand: Dual, y: Any, key: Any, *res
     filled = kwargs | {"fill_value": 0} if "fill_value" in kwargs or kwargs.get("mode") else kwargs
 
     def read(t: Any) -> Any:
-        return function(t, key, *rest, **filled)
+        return t[key] if function.name == "getitem" else function(t, key, *rest, **filled)
 
     def pull(ct: Any) -> Any:
         if type(ct) is Dual and not _is_basic(key):  # the nearest elements are read again, which updates drop
