@@ -517,8 +517,7 @@ def _frequencies(name: str, n: Any, d: Any, dtype: Any, device: Any) -> tuple[No
             raise ValueError(msg)  # noqa: TRY004 - JAX's class
         number = operand(value, f"fft.{name}")
         if number.ndim or number._node.kind == "c":
-            msg = f"fft.{name}: {parameter} must be one real number, got {describe(value)}"
-            raise TypeError(msg)
+            raise TypeError(f"fft.{name}: {parameter} must be one real number, got {describe(value)}")
     length = operand(n, f"fft.{name}")._data.item()
     return state().float_ if dtype is None else requested(dtype, f"fft.{name}"), length
 

@@ -40,15 +40,14 @@ Mode: TypeAlias = Literal["clip", "drop", "fill", "promise_in_bounds"] | None
 #: What selects elements of an array.
 Index: TypeAlias = SupportsIndex | slice | EllipsisType | SupportsArray | np.ndarray[Any, Any] | tuple[Any, ...] | None
 #: For each mode, what happens to indices out of range in updates and in reads.
-_MODES: Final[dict[object, tuple[str, str]]] = {
-    None: ("drop", "clip"),
-    "clip": ("clip", "clip"),
-    "drop": ("drop", "fill"),
-    "fill": ("drop", "fill"),
-    "promise_in_bounds": ("drop", "clip"),
+_WRITES: Final[dict[Any, str]] = {
+    None: "drop",
+    "clip": "clip",
+    "drop": "drop",
+    "fill": "drop",
+    "promise_in_bounds": "drop",
 }
-_MODES_OF_UPDATES: Final = {mode: update for mode, (update, _) in _MODES.items()}
-_MODES_OF_READS: Final = {mode: read for mode, (_, read) in _MODES.items()}
+_READS: Final[dict[Any, str]] = {None: "clip", "clip": "clip", "drop": "fill", "fill": "fill", "promise_in_bounds": "clip"}
 #: The ufunc of each update that computes; a quotient or a power is computed from the product of the values for each element.
 _UFUNCS: Final[dict[str, np.ufunc | Extreme]] = {
     "add": np.add,
@@ -142,11 +141,11 @@ class IndexedUpdate:
     @without_float_warnings
     def _got(self, mode: Mode, fill_value: ArrayLike | None, *, wrap: bool) -> Array:
         data, node = self.array._data, self.array._node
-        key, outside = self._key("get", _MODES_OF_READS, mode, wrap=wrap)
+        key, outside = self._key("get", _READS, mode, wrap=wrap)
         found = np.asarray(select(data, key)).copy()
         if outside is not None:
             found[np.broadcast_to(outside, found.shape)] = _fill(fill_value, node)
-        elif fill_value is not None and _MODES_OF_READS[mode] == "fill":
+        elif fill_value is not None and _READS[mode] == "fill":
             _fill(fill_value, node)  # raises for a value that cannot be used, even if none is needed
         return wrap_buffer(found, node)
 
@@ -263,7 +262,7 @@ class IndexedUpdate:
     def _scatter(self, name: str, values: object, mode: object, *, wrap: bool) -> Array:
         """Replace elements by values, or combine them by the ufunc of an update."""
         x = self.array
-        key, outside = self._key(name, _MODES_OF_UPDATES, mode, wrap=wrap)
+        key, outside = self._key(name, _WRITES, mode, wrap=wrap)
         try:
             y = _as_value(values, x)
             compute = _node_of_update(name, x._node, y._node)
@@ -317,7 +316,7 @@ def _applied(x: Any, index: Index, func: Callable[..., Any], mode: Mode = None, 
     """What ``x.at[index].apply(func)`` is, in public functions: operands that take over may be in `x`, or come of `func`."""
     names: Any = _names
     places = wrap_buffer(np.arange(math.prod(x.shape)).reshape(x.shape), NODES["int64"])
-    key, outside = places.at[index]._key("apply", _MODES_OF_UPDATES, mode, wrap=wrap_negative_indices)
+    key, outside = places.at[index]._key("apply", _WRITES, mode, wrap=wrap_negative_indices)
     chosen = np.asarray(places._data[key])
     if outside is not None:
         chosen = chosen[~np.broadcast_to(outside, chosen.shape)]

@@ -58,15 +58,11 @@ def _forwarded(method: _Method) -> _Method:
 
 def _in_place_in_numpy(method: _Method) -> _Method:
     """Make a method that returns a copy, and that changes the array and returns None under NumPy's system."""
-    name = method.__name__
-    method.__qualname__ = f"Array.{name}"  # in messages
-    check = traceless(method)
+    name, forwarded = method.__name__, _forwarded(method)
 
     @wraps(method)
     def call(self: Array, *args: Any, **kwargs: Any) -> Any:
-        if kwargs:
-            check(self, *args, **kwargs)  # as above
-        result = getattr(xp, name)(self, *args, **kwargs)
+        result = forwarded(self, *args, **kwargs)
         if state().promotion.name == "numpy":
             self[...] = result
             return None
@@ -244,18 +240,12 @@ class Methods(Protocols):
     @property
     def real(self) -> Array:
         """The real part."""
-        try:
-            return xp.real(self)
-        except TypeError as error:
-            raise _without_parts(self, error) from None
+        return _part(self, xp.real)
 
     @property
     def imag(self) -> Array:
         """The imaginary part."""
-        try:
-            return xp.imag(self)
-        except TypeError as error:
-            raise _without_parts(self, error) from None
+        return _part(self, xp.imag)
 
     def conj(self) -> Array:
         """Return the complex conjugate; see `supremum.conj`."""
@@ -632,9 +622,12 @@ class Methods(Protocols):
         return
 
 
-def _without_parts(x: Any, error: TypeError) -> Exception:
-    """Return the error for the real or imaginary part of an array: keys have none."""
-    return NoAttributeError(str(error)) if x._node.kind == "k" else error
+def _part(x: Any, function: Callable[[Any], Array]) -> Array:
+    """Return the real or imaginary part of an array; keys have no such attribute."""
+    try:
+        return function(x)
+    except TypeError as error:
+        raise (NoAttributeError(str(error)) if x._node.kind == "k" else error) from None
 
 
 def _check_device(device: object, stream: object) -> None:

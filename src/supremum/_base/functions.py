@@ -171,8 +171,7 @@ class Function:
                 if result is not NotImplemented:
                     return result
                 if self.kind != "composed":
-                    msg = f"{self.name}: no operand takes over: every __supremum_function__ returned NotImplemented"
-                    raise TypeError(msg)
+                    raise TypeError(f"{self.name}: no operand takes over: every __supremum_function__ returned NotImplemented")
             watched = hooks["state"]()
             if watched.watcher is not None:
                 return hooks["call_in"](watched.outer, _call_guest, watched.watcher, self, args, kwargs)

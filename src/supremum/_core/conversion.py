@@ -24,12 +24,12 @@ from supremum._base.functions import takes_over
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core.array import Array, Axis, wrap
 from supremum._core.dlpack import imported
+from supremum._core.dtype_objects import KIND_OF_PYTHON
 from supremum._core.settings import State, state
 from supremum._kernels.bit_patterns import canonical
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import KINDS, NODES, Node, node_of_dtype
 
-_PYTHON_KIND: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
 #: The nodes that represent Python numbers exactly.
 _WIDE: Final = {float: NODES["float64"], complex: NODES["complex128"]}
 _INT64: Final = NODES["int64"]
@@ -132,7 +132,7 @@ def convert(obj: object, node: Node | None, current: State, *, copy: bool | None
     """Convert an object to an Array of `node`, or of the node that follows from `obj` if `node` is None."""
     if isinstance(obj, Array):
         return _from_array(obj, node, copy)
-    kind = _PYTHON_KIND.get(type(obj))
+    kind = KIND_OF_PYTHON.get(type(obj))
     if kind is None:
         return _from_object(obj, node, current, copy)
     if copy is False:
@@ -217,7 +217,7 @@ def _from_object(obj: Any, node: Node | None, current: State, copy: bool | None)
                 raise
     if by_array:
         return convert(foreign_buffer(obj), node, current, copy=copy)
-    for python in _PYTHON_KIND:
+    for python in KIND_OF_PYTHON:
         if isinstance(obj, python):
             return convert(call_user_code(python, obj), node, current, copy=copy)
     try:
@@ -274,7 +274,7 @@ def _from_sequence(obj: Any, node: Node | None, current: State) -> Array:
     """Convert a nested sequence of scalars and arrays, without intermediate dtypes that would lose values."""
     leaves: list[Any] = []
     shape = _walk(obj, leaves, 0, current)
-    kinds = {_PYTHON_KIND.get(type(leaf)) for leaf in leaves}
+    kinds = {KIND_OF_PYTHON.get(type(leaf)) for leaf in leaves}
     if None not in kinds:
         data, node = _from_python(leaves, kinds, node, current)  # type: ignore[arg-type]  # None was just excluded
         return wrap(data if data.shape == shape else data.reshape(shape), node)
@@ -287,21 +287,21 @@ def _from_sequence(obj: Any, node: Node | None, current: State) -> Array:
 
 def _leaf(leaf: Any, x: Array, node: Node, current: State) -> Buffer:
     """Return the flat buffer of one leaf; Python numbers are converted directly, not through a default dtype."""
-    kind = _PYTHON_KIND.get(type(leaf))
+    kind = KIND_OF_PYTHON.get(type(leaf))
     return cast(x._data, node).ravel() if kind is None else _from_python([leaf], {kind}, node, current)[0]
 
 
 def _walk(obj: Any, leaves: list[Any], depth: int, current: State) -> tuple[int, ...]:
     """Collect the leaves of a nested sequence in order, Python's numbers and Arrays, and return its shape."""
     if not isinstance(obj, list | tuple | range):
-        leaf = obj if type(obj) in _PYTHON_KIND else convert(obj, None, current)
+        leaf = obj if type(obj) in KIND_OF_PYTHON else convert(obj, None, current)
         leaves.append(leaf)
         return leaf.shape if isinstance(leaf, Array) else ()
     if depth == _MAX_DEPTH:
         raise ValueError(f"asarray: the sequence is nested deeper than {_MAX_DEPTH} levels, or contains itself")
     if not obj:
         return (0,)
-    if type(obj[0]) in _PYTHON_KIND and all(type(item) in _PYTHON_KIND for item in obj):
+    if type(obj[0]) in KIND_OF_PYTHON and all(type(item) in KIND_OF_PYTHON for item in obj):
         leaves.extend(obj)
         return (len(obj),)
     shapes = {_walk(item, leaves, depth + 1, current) for item in obj}

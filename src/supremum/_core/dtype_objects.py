@@ -22,9 +22,10 @@ from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_KIND_OF_PYTHON: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
+#: The kinds of the types of Python's numbers; bool comes first because it is a subclass of int.
+KIND_OF_PYTHON: Final[dict[type, str]] = {bool: "b", int: "i", float: "f", complex: "c"}
 _FLOAT64: Final = NODES["float64"]
-_KIND_OF_NAME: Final = {python.__name__: kind for python, kind in _KIND_OF_PYTHON.items()}
+_KIND_OF_NAME: Final = {python.__name__: kind for python, kind in KIND_OF_PYTHON.items()}
 
 
 def _convert(cls: ScalarType, x: object, /) -> Any:
@@ -120,7 +121,7 @@ def _spellings() -> dict[object, Node | type]:
         if dtype.isbuiltin == 1:  # the others have none of their own
             found |= {dtype.str: node, dtype.char: node}
         found |= dict.fromkeys((node.name, node.code, dtype.type), node)
-    return found | {spelling: python for python in _KIND_OF_PYTHON for spelling in (python, python.__name__)}
+    return found | {spelling: python for python in KIND_OF_PYTHON for spelling in (python, python.__name__)}
 
 
 # Scalar types and dtypes equal their names in a dictionary, and are known by identity.
@@ -149,7 +150,7 @@ def python_kind(dtype: object) -> str | None:
     """Return the kind of a Python scalar type or its name, such as ``float`` or ``"float"``; None for other dtypes."""
     if isinstance(dtype, str):
         return _KIND_OF_NAME.get(dtype)
-    return _KIND_OF_PYTHON.get(dtype) if isinstance(dtype, type) and not isinstance(dtype, ScalarType) else None
+    return KIND_OF_PYTHON.get(dtype) if isinstance(dtype, type) and not isinstance(dtype, ScalarType) else None
 
 
 def requested(dtype: object, function: str, current: State | None = None) -> Node:

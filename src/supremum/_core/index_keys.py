@@ -20,6 +20,7 @@ from supremum._base.key_dtype import keys_of_word
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core.array import Array
 from supremum._core.conversion import convert, foreign_buffer, in_dtype, operand
+from supremum._core.dtype_objects import KIND_OF_PYTHON
 from supremum._core.settings import state
 from supremum._kernels.casts import cast
 from supremum.promotion._nodes import KINDS, NODES, Node, node_of_dtype
@@ -153,7 +154,7 @@ def _storable(value: Any, node: Node) -> Any:
 
 def _value(value: Any, node: Node) -> Buffer:
     """Convert a value to a buffer of the dtype of `node`."""
-    for kind, python in _PYTHON_KINDS:
+    for python, kind in KIND_OF_PYTHON.items():
         if isinstance(value, python):
             _check_kind(kind, type(value).__name__, node, f"assign {_python_of(node)}(value{'.real' * (kind == 'c')})")
             try:
@@ -170,16 +171,12 @@ def _value(value: Any, node: Node) -> Buffer:
     return cast(given._data, node)
 
 
-#: Python's scalar types and their kinds; bool comes first because it is a subclass of int.
-_PYTHON_KINDS: Final[tuple[tuple[str, type[Any]], ...]] = (("b", bool), ("i", int), ("f", float), ("c", complex))
-
-
 def _rank(kind: str) -> int:
     """Return the rank of the lowest kind that stores numbers of a kind: arrays of unsigned integers take signed ones too."""
     return KINDS.index("u" if kind == "i" else kind)
 
 
-_RANK_OF: Final[dict[type, int]] = {python: _rank(kind) for kind, python in _PYTHON_KINDS}
+_RANK_OF: Final[dict[type, int]] = {python: _rank(kind) for python, kind in KIND_OF_PYTHON.items()}
 
 
 def _python_of(node: Node) -> str:

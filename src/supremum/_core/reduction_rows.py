@@ -190,8 +190,7 @@ def check_kind(rule: Reduction, node: Node) -> None:
     """Raise TypeError for a dtype that the row does not accept."""
     refuse_keys(node.kind)
     if node.kind not in rule.accepts:
-        msg = f"{rule.name} does not accept dtype {node.public}"
-        raise TypeError(msg)
+        raise TypeError(f"{rule.name} does not accept dtype {node.public}")
 
 
 # -- the general path ---------------------------------------------------------------------------------------------------------
@@ -264,8 +263,7 @@ def fold_axes(
 
 def _check_something(rule: Reduction, x: Array, axes: tuple[int, ...], mask: Buffer | None) -> None:
     if mask is not None:
-        msg = f"{rule.name} has no identity: pass `initial` together with a `where` mask"
-        raise ValueError(msg)
+        raise ValueError(f"{rule.name} has no identity: pass `initial` together with a `where` mask")
     if not all(x.shape[i] for i in axes):
         msg = f"{rule.name}: zero-size array of shape {x.shape} has no {rule.name}; pass `initial`, or check array.size first"
         raise ValueError(msg)
@@ -318,6 +316,5 @@ def least_identity(identity: float, node: Node) -> Buffer:
 def _initial(initial: object, fold: Node, function: str) -> Buffer:
     value = operand(initial, function)
     if value.ndim:
-        msg = f"{function}: initial must be a scalar, got shape {value.shape}"
-        raise ValueError(msg)
+        raise ValueError(f"{function}: initial must be a scalar, got shape {value.shape}")
     return in_dtype(initial, value, fold)

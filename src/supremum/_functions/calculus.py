@@ -150,8 +150,7 @@ def gradient(
     if not axes:
         return []
     if min(y.shape[i] for i in axes) < order + 1:
-        msg = f"gradient needs at least {order + 1} elements along each axis, got shape {y.shape} and axis={axes}"
-        raise ValueError(msg)
+        raise ValueError(f"gradient needs at least {order + 1} elements along each axis, got shape {y.shape} and axis={axes}")
     if len(spacing) not in (0, 1, len(axes)):
         raise TypeError(f"gradient: got {len(spacing)} spacings for {len(axes)} axes; pass one for all, or one for each")
     steps: list[Any] = spacing * len(axes) if len(spacing) == 1 else spacing or [None] * len(axes)

@@ -269,18 +269,14 @@ def _rfft(xp: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> A
     return resized(xp.fft.fft(_complex(a), n, axis, norm), n // 2 + 1, axis)
 
 
-def _irfft_of(x: Any, n: Any, axis: int, norm: Any) -> Any:
-    n = 2 * (x.shape[axis] - 1) if n is None else n
-    half = xp.moveaxis(resized(_complex(x), n // 2 + 1, axis), axis, -1)
+@parts_of("fft.irfft")
+def _irfft(xp: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+    n = 2 * (a.shape[axis] - 1) if n is None else n
+    half = xp.moveaxis(resized(_complex(a), n // 2 + 1, axis), axis, -1)
     rest = xp.conj(xp.flip(half[..., 1 : (n + 1) // 2], -1))
     # The middle frequency of an even length, like the first one, counts by its real part alone.
     whole = xp.concatenate([half, rest], axis=-1)
     return xp.moveaxis(xp.real(xp.fft.ifft(whole, n, -1, norm)), -1, axis)
-
-
-@parts_of("fft.irfft")
-def _irfft(xp: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
-    return _irfft_of(a, n, axis, norm)
 
 
 _SWAPPED = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
@@ -288,12 +284,12 @@ _SWAPPED = {None: "forward", "backward": "forward", "ortho": "ortho", "forward":
 
 @parts_of("fft.hfft")
 def _hfft(xp: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
-    return _irfft_of(xp.conj(a), n, axis, _SWAPPED[norm])
+    return xp.fft.irfft(xp.conj(a), n, axis, _SWAPPED[norm])
 
 
 @parts_of("fft.ihfft")
 def _ihfft(xp: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
-    return xp.conj(_rfft(xp, a, n, axis, _SWAPPED[norm]))
+    return xp.conj(xp.fft.rfft(a, n, axis, _SWAPPED[norm]))
 
 
 # -- fits ---------------------------------------------------------------------------------------------------------------------

@@ -606,10 +606,6 @@ def _common_cast(nodes: tuple[Node, ...]) -> Node:
 
 def _names(function: str, argument: str, nodes: Iterable[NodeLike]) -> list[str]:
     """Return the names of the nodes of an argument."""
-    if isinstance(nodes, str):
+    if isinstance(nodes, str) or not isinstance(nodes, Iterable):
         raise TypeError(f"{function}: {argument} must be a sequence of dtypes or their names, got {describe(nodes)}")
-    try:
-        given = list(nodes)
-    except TypeError:
-        raise TypeError(f"{function}: {argument} must be a sequence of dtypes or their names, got {describe(nodes)}") from None
-    return [as_node(one).name for one in given]
+    return [as_node(one).name for one in nodes]

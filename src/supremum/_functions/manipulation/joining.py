@@ -111,10 +111,7 @@ def _prepared(arrays: list[Array], dtype: object, function: str) -> tuple[Node, 
         node = requested(dtype, function)
         return node, [cast(x._data, node) for x in arrays]
     node = arrays[0]._node
-    for x in arrays:
-        if x._node is not node:
-            break
-    else:
+    if all([x._node is node for x in arrays]):
         return node, [x._data for x in arrays]
     node = state().join_arrays(arrays, function)
     return node, [x._data if _widens(x._node, node) else cast(x._data, node) for x in arrays]

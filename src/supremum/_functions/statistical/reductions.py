@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -383,17 +383,10 @@ def _cumulative_parts(
     return xp.concatenate([xp.full_like(found, identity, shape=shape), found], axis=axis)
 
 
-@reducing(
-    "biufc",
-    Reduced.WIDENED,
-    np.add,
-    0,
-    fast="accumulate",
-    none="only",
-    linear="x",
-    sums=True,
-    parts=partial(_cumulative_parts, "cumsum", 0),
-)
+_cumulative: Final = partial(reducing, "biufc", Reduced.WIDENED, fast="accumulate", none="only")
+
+
+@_cumulative(np.add, 0, linear="x", sums=True, parts=partial(_cumulative_parts, "cumsum", 0))
 def cumulative_sum(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Array:
@@ -425,9 +418,7 @@ def cumulative_sum(
     return accumulate(cumulative_sum, x, axis, dtype, include_initial=include_initial)
 
 
-@reducing(
-    "biufc", Reduced.WIDENED, np.multiply, 1, fast="accumulate", none="only", parts=partial(_cumulative_parts, "cumprod", 1)
-)
+@_cumulative(np.multiply, 1, parts=partial(_cumulative_parts, "cumprod", 1))
 def cumulative_prod(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Array:
