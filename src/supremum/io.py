@@ -304,12 +304,7 @@ def load(
 
 
 def _load(
-    stream: IO[bytes],
-    path: Any,
-    mmap_mode: str | None,
-    dtype: Any,
-    max_header_size: int,
-    unpickle: Callable[[IO[bytes]], Any] | None,
+    stream: IO[bytes], path: Any, mmap_mode: str | None, dtype: Any, max_header_size: int, unpickle: Callable[..., Any] | None
 ) -> Any:
     start = stream.read(len(_MAGIC))
     if start[:4] in _ZIP:

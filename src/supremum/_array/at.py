@@ -40,13 +40,7 @@ Mode: TypeAlias = Literal["clip", "drop", "fill", "promise_in_bounds"] | None
 #: What selects elements of an array.
 Index: TypeAlias = SupportsIndex | slice | EllipsisType | SupportsArray | np.ndarray[Any, Any] | tuple[Any, ...] | None
 #: For each mode, what happens to indices out of range in updates and in reads.
-_WRITES: Final[dict[Any, str]] = {
-    None: "drop",
-    "clip": "clip",
-    "drop": "drop",
-    "fill": "drop",
-    "promise_in_bounds": "drop",
-}
+_WRITES: Final[dict[Any, str]] = {None: "drop", "clip": "clip", "drop": "drop", "fill": "drop", "promise_in_bounds": "drop"}
 _READS: Final[dict[Any, str]] = {None: "clip", "clip": "clip", "drop": "fill", "fill": "fill", "promise_in_bounds": "clip"}
 #: The ufunc of each update that computes; a quotient or a power is computed from the product of the values for each element.
 _UFUNCS: Final[dict[str, np.ufunc | Extreme]] = {

@@ -184,15 +184,7 @@ def _slope(y: Array, step: Array | None, order: int) -> Array:
     return found if step is None or step.ndim else found / step
 
 
-@public(
-    role="mean",
-    plain=Plain(plain.trapezoid, kinds="f"),
-    axis="axis",
-    operands="y",
-    linear="y",
-    sums=True,
-    composed=True,
-)
+@public(role="mean", plain=Plain(plain.trapezoid, kinds="f"), axis="axis", operands="y", linear="y", sums=True, composed=True)
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """Integrate a sampled function by the trapezoidal rule.
 

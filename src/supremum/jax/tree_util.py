@@ -22,6 +22,8 @@ __all__ = [
 C = TypeVar("C", bound=type[Any])
 KeyEntry: TypeAlias = Any
 KeyPath: TypeAlias = tuple[KeyEntry, ...]
+#: Returns the children of a container, or pairs of keys and children, and its data.
+_Flatten: TypeAlias = Callable[[Any], tuple[Iterable[Any], Any]]
 _MISSING: Final = object()
 
 # -- taking apart and putting together ----------------------------------------------------------------------------------------
@@ -192,9 +194,9 @@ def _simple(key: Any) -> str:
 
 def register_pytree_node(
     nodetype: type,
-    flatten_func: Callable[[Any], tuple[Iterable[Any], Any]],
+    flatten_func: _Flatten,
     unflatten_func: Callable[[Any, Any], Any],
-    flatten_with_keys_func: Callable[[Any], tuple[Iterable[Any], Any]] | None = None,
+    flatten_with_keys_func: _Flatten | None = None,
 ) -> None:
     """Register a class of containers by the functions that take them apart and put them together."""
     if not all(map(callable, (flatten_func, unflatten_func))):
@@ -212,9 +214,9 @@ def register_pytree_node_class(cls: C) -> C:
 
 def register_pytree_with_keys(
     nodetype: type,
-    flatten_with_keys: Callable[[Any], tuple[Iterable[Any], Any]],
+    flatten_with_keys: _Flatten,
     unflatten_func: Callable[[Any, Any], Any],
-    flatten_func: Callable[[Any], tuple[Iterable[Any], Any]] | None = None,
+    flatten_func: _Flatten | None = None,
 ) -> None:
     """Register a class of containers whose children have keys."""
 

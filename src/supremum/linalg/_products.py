@@ -38,11 +38,7 @@ def _cached_splits(lengths: tuple[int, ...]) -> dict[tuple[int, int], int]:
 
 
 def _chain(
-    factors: Sequence[Any],
-    split: dict[tuple[int, int], int],
-    first: int,
-    last: int,
-    multiply: Callable[[Any, Any], Any] = np.matmul,
+    factors: Sequence[Any], split: dict[tuple[int, int], int], first: int, last: int, multiply: Callable[..., Any] = np.matmul
 ) -> Any:
     if first == last:
         return factors[first]

@@ -218,13 +218,7 @@ def scan(
 
 
 def _by_program(
-    loop: str,
-    function: Any,
-    carry: _Carry,
-    xs: list[Any],
-    step: Any,
-    run: Callable[[Recorded, list[Any]], Any],
-    shapes: list[Any],
+    loop: str, function: Any, carry: _Carry, xs: list[Any], step: Any, run: _Run, shapes: list[Any]
 ) -> list[Any] | None:
     """Record a step of a loop, unless that has been done, and run it; return the results that are not carried.
 

@@ -274,11 +274,7 @@ def reciprocal(x: Any) -> Array:
     return integer_pow(x, -1)
 
 
-@public(
-    kind="composed",
-    operands="min x max",
-    slope=("(min > x) & (min < max)", "(x > min) & (x < max)", "max < x"),
-)
+@public(kind="composed", operands="min x max", slope=("(min > x) & (min < max)", "(x > min) & (x < max)", "max < x"))
 def clamp(min: Any, x: Any, max: Any) -> Array:
     """Limit elements to a range."""
     low, operand, high = operands = as_operands("clamp", min, x, max)

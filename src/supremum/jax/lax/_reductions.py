@@ -275,15 +275,10 @@ class _Windows(NamedTuple):
 
 
 def _windows_of(
-    operand_shape: tuple[int, ...],
-    window_dimensions: Any,
-    window_strides: Any,
-    padding: Any,
-    base_dilation: Any,
-    window_dilation: Any,
+    shape: tuple[int, ...], window_dimensions: Any, window_strides: Any, padding: Any, base_dilation: Any, window_dilation: Any
 ) -> _Windows:
     """Return what the arguments of `reduce_window` mean; raise TypeError for those that do not fit."""
-    ndim, name = len(operand_shape), "reduce_window"
+    ndim, name = len(shape), "reduce_window"
     window = as_integers(window_dimensions, "window_dimensions", name)
     options = {"window_strides": window_strides, "base_dilation": base_dilation, "window_dilation": window_dilation}
     strides, base, spread = (sizes_along(given, ndim, name, what) for what, given in options.items())
@@ -292,7 +287,7 @@ def _windows_of(
         if any(n < 1 for n in given):
             raise TypeError(f"reduce_window: {what} must have every element be positive, got {given}")
     pads = padding if isinstance(padding, str) else tuple([tuple(pair) for pair in padding])
-    return _found_windows(operand_shape, pads, window, strides, base, spread)
+    return _found_windows(shape, pads, window, strides, base, spread)
 
 
 @lru_cache(1024)
