@@ -147,11 +147,7 @@ def test_histograms_count_and_have_bounds():
 
 @pytest.mark.parametrize(
     "fun",
-    [
-        lambda x: xp.pad(x, 1, mode=lambda vector, *_: vector),
-        lambda x: xp.polyfit(x, x, 1, full=True)[0],
-        lambda x: xp.quantile(x, 0.3, method="inverted_cdf", weights=x),
-    ],
+    [lambda x: xp.pad(x, 1, mode=lambda vector, *_: vector), lambda x: xp.polyfit(x, x, 1, full=True)[0]],
 )
 def test_arguments_without_a_rule_are_refused(fun):
     with pytest.raises(NotImplementedError, match="no rule for its derivative"):
@@ -193,3 +189,43 @@ def test_numbers_of_combinations_by_exact_arithmetic():
     for n in (3.0, 5.5, 8.25):  # n (n - 1) / 2 and, with repetition, n (n + 1) / 2
         assert abs(float(comb(n, 2.0)) - (n - 0.5)) < 1e-4
         assert abs(float(comb(n, 2.0, repetition=True)) - (n + 0.5)) < 1e-4
+
+
+W = xp.asarray([1.0, 2.0, 0.5, 0.25])
+OF_JAX = [  # the gradient at [3, 1, 2, 5], and the sums of the columns of the Hessian there
+    (lambda x: xp.quantile(x, 0.6, weights=W, method="inverted_cdf"), [0, 0, 1, 0], [0] * 4),
+    (lambda x: xp.nanpercentile(x, xp.asarray([10.0, 95.0]), weights=W, method="inverted_cdf").sum(), [0, 1, 0, 1], [0] * 4),
+    (
+        lambda x: xp.quantile(x.reshape(2, 2), 0.6, 1, keepdims=True, weights=W[:2], method="inverted_cdf").sum(),
+        [0, 1, 0, 1], [0] * 4,
+    ),
+    (lambda w: xp.quantile(w[::-1] * 0 + W, 0.6, weights=w, method="inverted_cdf"), [0] * 4, [0] * 4),
+    (
+        lambda w: (xp.histogram2d(X4, -X4, [2, 3], weights=w, density=True)[0] ** 2).sum(),
+        [-0.00211, -0.00211, -0.00211, 0.00254], [0.0012, 0.0036, 0.0036, -0.0021],
+    ),
+    (lambda x: (xp.histogramdd(x.reshape(2, 2), 2, weights=x[:2])[0] ** 2).sum(), [6, 2, 0, 0], [2, 2, 0, 0]),
+    (lambda x: (xp.histogram(x, 3, density=True)[0] ** 2).sum(), [0, 0.10547, 0, -0.10547], [0] * 4),
+    (lambda x: xp.max(x, initial=6.0), [0] * 4, [0] * 4),
+    (lambda x: xp.min(x.reshape(2, 2), axis=0, initial=1.5).sum(), [0, 1, 0, 0], [0] * 4),
+    (lambda x: (xp.multiply.reduceat(x, xp.asarray([0, 3, 1])) ** 2).sum(), [24, 272, 136, 50], [80, 672, 404, 130]),
+    (
+        lambda x: xp.logaddexp.reduce(x.reshape(2, 2), (0, 1)) ** 2,
+        [1.16622, 0.15783, 0.42903, 8.61728], [0.2249, 0.0304, 0.0827, 1.6619],
+    ),
+    (lambda x: xp.logaddexp2.reduce(x, where=x > 1.5), [0.18182, 0, 0.09091, 0.72727], [0] * 4),
+    (
+        lambda x: (xp.minimum.at(x, xp.asarray([0, 2, 0]), xp.asarray([4.0, 1, 2]), inplace=False) ** 2).sum(),
+        [0, 2, 0, 10], [0, 2, 0, 2],
+    ),
+    (lambda x: xp.frompyfunc(lambda a, b: a * b - 1, 2, 1).reduce(x, initial=2.0), [20, 50, 20, 7], [34, 55, 39, 18]),
+]  # fmt: skip
+X4 = xp.asarray([3.0, 1.0, 2.0, 5.0])
+
+
+@for_each("case", OF_JAX)
+def test_values_of_jax(case):
+    fun, gradient, second = case
+    for transformed in (jax.grad(fun), jax.jit(jax.grad(fun)), lambda x: jax.vmap(jax.grad(fun))(x[None])[0]):
+        np.testing.assert_allclose(transformed(X4), gradient, rtol=1e-5, atol=6e-6)
+    np.testing.assert_allclose(jax.hessian(fun)(X4).sum(0), second, rtol=1e-4, atol=6e-5)

@@ -536,9 +536,9 @@ def _extreme(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     most = spread(y, x, axis, keep)
     hit = xp.astype(_masked(x == most, where), y.dtype)
     count = xp.sum(hit, axis=axis, keepdims=True)  # 0 where the extreme is NaN, as the slope is
-    hit = hit / (count if where is None else xp.maximum(count, 1))
     if g["initial"] is not None:  # an element more, of which the others count as one
-        hit = hit * xp.where(most == g["initial"], 0.5, 1)
+        hit, count = hit * xp.where(most == g["initial"], 0.5, 1), xp.maximum(count, ~xp.isnan(most))
+    hit = hit / count
     return {
         "initial": lambda t: t * (1 - xp.sum(hit, axis=axis, keepdims=keep)),
         "a": (lambda t: xp.sum(t * hit, axis=axis, keepdims=keep, where=where), lambda ct: spread(ct, x, axis, keep) * hit),

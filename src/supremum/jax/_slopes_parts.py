@@ -11,6 +11,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
+from supremum._functions.statistical.averages import align_weights
 from supremum.jax._batching import as_own
 from supremum.jax._dual import SEQUENCES, Level, Rule, stripped
 from supremum.jax._slopes import (
@@ -21,7 +22,6 @@ from supremum.jax._slopes import (
     linear,
     moving,
     of_values,
-    primal,
     pushes,
     rows,
     unused,
@@ -52,8 +52,8 @@ def still(x: Any) -> Any:
     return jax().lax.stop_gradient(x)
 
 
-def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool) -> Any:
-    """Interpolate between the sorted elements next to a position."""
+def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool, weights: Any) -> Any:
+    """Interpolate between the sorted elements next to a position, or return that at which weights reach a share."""
     a, q = xp.asarray(a), xp.asarray(q)
     if a._node.kind in "biu" or a._node.bits < 16:
         a = xp.astype(a, float)  # which promotes with the fractions
@@ -61,12 +61,22 @@ def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool
         return NotImplemented
     axes = range(a.ndim) if axis is None else [i % a.ndim for i in (axis if isinstance(axis, SEQUENCES) else (axis,))]
     rest = [i for i in range(a.ndim) if i not in axes]
-    x = xp.reshape(xp.permute_dims(a, (*rest, *axes)), (*[a.shape[i] for i in rest], -1))
+
+    def in_rows(x: Any) -> Any:
+        return xp.reshape(xp.permute_dims(x, (*rest, *axes)), (*[a.shape[i] for i in rest], -1))
+
+    x = in_rows(a)
     nan = xp.isnan(still(x))
     gone = nan if skip else xp.any(nan, axis=-1, keepdims=True)  # they have no derivative
-    x = xp.sort(xp.where(gone, xp.nan, x), axis=-1)
+    x = xp.where(gone, xp.nan, x)
     count = xp.sum(xp.logical_not(nan), axis=-1) if skip else x.shape[-1]
     qs = xp.reshape(q, (*q.shape, *([1] * len(rest))))
+    reached: Any = None
+    if weights is not None:
+        weights = align_weights("quantile", still(weights), a.shape, tuple(axes), axis)
+        shares = xp.where(nan, 0, in_rows(xp.broadcast_to(weights, a.shape)))
+        reached = xp.cumsum(xp.take_along_axis(shares, xp.argsort(still(x), axis=-1), axis=-1), axis=-1)
+    x = xp.sort(x, axis=-1)
     at = qs * (count - 1)
     low, high = xp.floor(still(at)), xp.ceil(still(at))
     share = at - low
@@ -82,7 +92,11 @@ def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool
         "lower": lambda: lower,
         "higher": lambda: upper,
         "midpoint": lambda: (lower + upper) * 0.5,
-        "inverted_cdf": lambda: element(xp.ceil(still(qs) * count) - 1),
+        "inverted_cdf": lambda: element(
+            xp.ceil(still(qs) * count) - 1
+            if reached is None
+            else xp.sum(reached < still(qs)[..., None] * reached[..., -1:], axis=-1)
+        ),
         "nearest": lambda: xp.where(still(share) <= 0.5, lower, upper),
     }
     found = choices[method]()
@@ -97,9 +111,7 @@ def _quantiles(name: str, unit: int, skip: bool) -> None:
     def _(
         xp: Any, a: Any, axis: Any, keepdims: bool, q: Any = 0.5, method: str = "linear", weights: Any = None, **_: Any
     ) -> Any:
-        if weights is not None:
-            return NotImplemented
-        return _quantile(a, xp.asarray(q) / unit if unit != 1 else q, axis, method, keepdims, skip)
+        return _quantile(a, xp.asarray(q) / unit if unit != 1 else q, axis, method, keepdims, skip, weights)
 
 
 for _name, _unit in (("quantile", 1), ("percentile", 100), ("median", 1)):
@@ -187,42 +199,36 @@ def _unwrap(_function: Any, _y: Any, given: dict[str, Any]) -> dict[str, Any]:
     return {next(iter(given)): (lambda t: t, lambda ct: ct)}
 
 
-def _counted(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Return counts, which are constants, or sums of weights, and the bounds of bins."""
-    given = function.bound(args, kwargs)
-    a, weights = given["a"], given["weights"]
-    edges = xp.histogram_bin_edges(a, given["bins"], given["range"])
-    if weights is None:
-        return primal(level, function, args, kwargs)[0], edges
-    index = xp.where(a == edges[-1], edges.size - 1, xp.searchsorted(edges, a, side="right"))
-    sums = xp.zeros(edges.size, dtype=weights.dtype).at[xp.ravel(index)].add(xp.ravel(weights))[1:]
-    sums = sums / xp.diff(edges) / xp.sum(sums) if given["density"] else sums
-    return valued(level, (sums, edges), function, args, kwargs)
-
-
 @parts_of("bincount")
 def _sums(xp: Any, x: Any, weights: Any, minlength: int, length: Any, **_: Any) -> Any:
     count = max(minlength, int(xp.max(x)) + 1) if length is None else length
     return xp.zeros(count, dtype=weights.dtype).at[xp.maximum(x, 0)].add(weights, mode="drop")
 
 
-rows(_counted, "histogram")
-
-
-def _counted_together(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Return counts of points, which are constants, and the bounds of bins along each axis."""
+def _in_bins(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return sums of weights in bins, and the bounds of bins along each axis, by which densities are divided."""
     given = function.bound(args, kwargs)
-    points, bins, ranges = given["sample"], given["bins"], given["range"]
-    if given.get("weights") is not None:
-        return of_values(level, function, args, kwargs)
-    counts, edges = primal(level, function, args, kwargs)
-    axes = range(len(edges))
-    bins = bins if isinstance(bins, SEQUENCES) else [bins for _ in axes]
-    pairs = [(points[..., i], bins[i], None if ranges is None else ranges[i]) for i in axes]
-    return counts, [xp.histogram_bin_edges(*pair) for pair in pairs]
+    points, bins, ranges, weights, density = given.values()
+    one = function.name == "histogram"
+    columns = [xp.ravel(points)] if one else list(xp.asarray(points).T)
+    count = len(columns)
+    each: Any = bins if isinstance(bins, SEQUENCES) and not one else [bins] * count
+    edges = list(map(xp.histogram_bin_edges, columns, each, [ranges] * count if one or ranges is None else ranges))
+    index: Any = 0
+    shape = tuple([edge.size + 1 for edge in edges])
+    for x, edge in zip(columns, edges, strict=True):
+        index = index * (edge.size + 1) + xp.where(x == edge[-1], edge.size - 1, xp.searchsorted(edge, x, side="right"))
+    terms = xp.ones_like(columns[0], dtype=edges[0].dtype) if weights is None else xp.ravel(xp.asarray(weights))
+    sums = xp.zeros(math.prod(shape), dtype=terms.dtype).at[index].add(terms)
+    sums = xp.reshape(sums, shape)[(slice(1, -1),) * count]
+    if density:
+        sums = sums / xp.sum(sums)
+        for i, edge in enumerate(edges):
+            sums = sums / xp.reshape(xp.diff(edge), (-1, *[1] * (count - 1 - i)))
+    return valued(level, (sums, edges[0] if one else edges), function, args, kwargs)
 
 
-rows(_counted_together, "histogramdd")
+rows(_in_bins, "histogram histogramdd")
 
 
 @parts_of("histogram_bin_edges")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from functools import cache
+from functools import cache, reduce
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
@@ -17,7 +17,7 @@ from supremum._core import engine
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
 from supremum._core.conversion import normalize_axes, normalize_axis, operand
 from supremum._core.dtype_objects import requested, to_inexact
-from supremum._core.index_keys import fill_for, refuse_outside, wrapped
+from supremum._core.index_keys import refuse_outside, wrapped
 from supremum._core.operators import binary, row_of
 from supremum._core.plans import ufunc_of
 from supremum._core.reduction_rows import Reduced, Reduction, reduction
@@ -115,6 +115,12 @@ class Fold:
         data, along = cast(a._data, node), normalize_axis(axis, a.ndim, f"{self.name}.{method}")
         return node, np.moveaxis(data, along, 0) if along else data
 
+    @staticmethod
+    def _elements(a: Any, axis: int, dtype: DTypeLike | None) -> list[Array]:
+        """Return the elements along an axis of what takes over."""
+        a = a if dtype is None else a.astype(dtype)
+        return [a.take(i, axis) for i in range(a.shape[axis])]
+
     def _step(self, x: Buffer, y: Buffer, node: Node) -> Buffer:
         return cast(self.function(wrap(np.asarray(x), node), wrap(np.asarray(y), node))._data, node)
 
@@ -128,7 +134,12 @@ class Fold:
         mask = None if where is None else _broadcast_mask(where, a.shape, f"{self.name}.reduce")
         if axis is None:
             mask = None if mask is None else mask.ravel()
-            a, axis = wrap(a._data.ravel(), a._node), 0
+            a, axis = a.ravel(), 0
+        if takes_over(a) and mask is None:
+            axis, start = normalize_axis(axis, a.ndim, self.name), self.function.identity if initial is None else initial
+            begun = [] if start is None else [operand(start, self.name)]
+            found: Any = reduce(self.function, [*begun, *self._elements(a, axis, dtype)])
+            return found.reshape(shape or (*found.shape[:axis], 1, *found.shape[axis:])) if keepdims else found
         node, data = self._prepare(a, axis, dtype, "reduce")
         mask = None if mask is None else np.moveaxis(mask, axis, 0)
         start = self.function.identity if initial is None else initial
@@ -160,9 +171,7 @@ class Fold:
             from supremum._functions.manipulation.joining import stack
 
             along = normalize_axis(axis, a.ndim, f"{self.name}.accumulate")
-            a = a if dtype is None else a.astype(dtype)
-            steps = itertools.accumulate([a.take(i, along) for i in range(a.shape[along])], self.function)
-            return stack(list(steps), along)
+            return stack(list(itertools.accumulate(self._elements(a, along, dtype), self.function)), along)
         node, data = self._prepare(a, axis, dtype, "accumulate")
         loop = self._loop(node)
         out = np.empty(data.shape, node.dtype)
@@ -189,32 +198,26 @@ class Fold:
         node = a._node.strong if dtype is None else requested(dtype, name)
         axis = normalize_axis(axis, a.ndim, name)
         self._check_closed(node, "reduceat")
-        data = np.moveaxis(cast(a._data, node), axis, 0)
-        begins = starts._data.astype(np.int64)
-        inside, outside = wrapped(begins, data.shape[0])
-        strange = outside | (begins < 0)  # NumPy counts none from the end
-        refuse_outside(name, begins, strange, data.shape[0])
-        loop = self._loop(node)
-        if loop is not None and begins.size and not strange.any():
-            folded = np.asarray(loop[0].reduceat(cast(data, loop[1]), begins, 0)).astype(node.dtype, copy=False)
-            single = np.diff(begins, append=data.shape[0]) <= 1
-            folded[single] = data[begins[single]]  # of a logical function, the elements as they are
-            return wrap(np.moveaxis(folded, 0, axis), node)
-        firsts = data.take(inside, 0) if data.shape[0] else np.empty((begins.size, *data.shape[1:]), node.dtype)
-        firsts[outside] = fill_for(node, None, name)
-        pieces = []
-        for i, (begin, end) in enumerate(zip(begins.tolist(), [*begins.tolist(), data.shape[0]][1:], strict=True)):
-            piece = np.concatenate([firsts[i : i + 1], data[max(begin + 1, 0) : max(end, 0)]])
-            pieces.append(self._fold(wrap(piece, node), node))
-        stacked = np.stack(pieces) if pieces else np.empty((0, *data.shape[1:]), node.dtype)
-        return wrap(np.moveaxis(stacked, 0, axis), node)
+        if not (takes_over(a) or takes_over(starts)):
+            data, begins = np.moveaxis(cast(a._data, node), axis, 0), starts._data.astype(np.int64)
+            strange = wrapped(begins, data.shape[0])[1] | (begins < 0)  # NumPy counts none from the end
+            refuse_outside(name, begins, strange, data.shape[0])
+            loop = self._loop(node)
+            if loop is not None and begins.size and not strange.any():
+                folded = np.asarray(loop[0].reduceat(cast(data, loop[1]), begins, 0)).astype(node.dtype, copy=False)
+                single = np.diff(begins, append=data.shape[0]) <= 1
+                folded[single] = data[begins[single]]  # of a logical function, the elements as they are
+                return wrap(np.moveaxis(folded, 0, axis), node)
+        from supremum._functions.manipulation.joining import append
+        from supremum._functions.where import where
 
-    def _fold(self, piece: Array, node: Node) -> Buffer:
-        """Fold one slice in its own dtype."""
-        value = piece._data[0]
-        for i in range(1, piece.shape[0]):
-            value = self._step(value, piece._data[i], node)
-        return np.asarray(value)
+        a, count = a.astype(node.dtype), a.shape[axis]
+        every, found = (slice(None),) * axis, a.take(starts, axis, mode="fill")
+        bounds = append(starts.astype("int32"), count).reshape((-1, *[1] * (a.ndim - 1 - axis)))
+        for i in range(count):
+            step = self.function(found, a[(*every, slice(i, i + 1))]).astype(node.dtype)
+            found = where((bounds[:-1] < i) & (i < bounds[1:]), step, found)
+        return found
 
     @without_float_warnings
     def at(self, a: Array, indices: Any, *operands_: Array) -> Array:
@@ -222,24 +225,26 @@ class Fold:
         node = self._node(a, *operands_)
         numbered = wrap(np.arange(a.size).reshape(a.shape), NODES["int64"])
         places = numbered.at[indices].get(mode="fill", fill_value=-1)._data
-        values = [np.broadcast_to(cast(b._data, node), places.shape).ravel() for b in operands_]
-        places = places.ravel()
-        out = cast(a._data, node, copy=True).ravel()
         loop = self._loop(node)
-        if loop is not None and loop[1] is node:
-            kept = places >= 0
-            loop[0].at(out, places[kept], *[value[kept] for value in values])
-            return wrap(out.reshape(a.shape), node)
+        if loop is not None and loop[1] is node and not any(map(takes_over, (a, *operands_))):
+            values = [np.broadcast_to(cast(b._data, node), places.shape) for b in operands_]
+            kept, data = places >= 0, cast(a._data, node, copy=True).ravel()
+            loop[0].at(data, places[kept], *[value[kept] for value in values])
+            return wrap(data.reshape(a.shape), node)
+        from supremum._functions.manipulation.shapes import broadcast_to
+
+        others = [broadcast_to(b.astype(node.dtype), places.shape).ravel() for b in operands_]
+        places, out = places.ravel(), a.astype(node.dtype).ravel()
         # In rounds: the first occurrence of each index, then the second one, and so on.
         order = np.argsort(places, kind="stable")
         rounds = np.empty(places.size, np.int64)
         first = np.searchsorted(places[order], places[order])
         rounds[order] = np.arange(places.size) - first
         for number in range(int(rounds.max(initial=-1)) + 1):
-            chosen = (rounds == number) & (places >= 0)
-            elements = [wrap(out[places[chosen]], node), *[wrap(value[chosen], node) for value in values]]
-            out[places[chosen]] = cast(self.function(*elements)._data, node)
-        return wrap(out.reshape(a.shape), node)
+            chosen = np.flatnonzero((rounds == number) & (places >= 0))
+            index = places[chosen]
+            out = out.at[index].set(self.function(out[index], *[x[chosen] for x in others]))
+        return out.reshape(a.shape)
 
 
 # -- methods of particular functions ------------------------------------------------------------------------------------------
@@ -320,9 +325,17 @@ def _log_of_sum(name: str, base: float) -> Callable[..., Array]:
         if dtype is not None:
             requested(dtype, f"{name}.reduce")  # checked, but without effect, as in JAX
         node = to_inexact(a._node).strong
+        axes = normalize_axes(axis, a.ndim, f"{name}.reduce")
+        if takes_over(a):
+            from supremum._functions.where import where as chosen
+
+            found = (a if where is None else chosen(where, a, -np.inf)).astype(wide_of(node))
+            for one in axes:
+                found = Fold(function).reduce(found, axis=one, dtype=None, keepdims=True, initial=None, where=None)
+            result = (found if keepdims else found.squeeze(axes)).astype(node.dtype)
+            return result if initial is None else function(result, initial)
         data = a._data.astype(wide_of(node))
         mask = True if where is None else _broadcast_mask(where, a.shape, f"{name}.reduce")
-        axes = normalize_axes(axis, a.ndim, f"{name}.reduce")
         data = data * data.dtype.type(scale)
         top = np.max(data.real, axes, keepdims=True, initial=-np.inf, where=mask)
         top = np.where(np.isfinite(top), top, top.dtype.type(0))

@@ -11,6 +11,7 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import OptionError, as_integer, describe
+from supremum._base.functions import takes_over
 from supremum._base.silence import call_user_code, without_float_warnings
 from supremum._core import engine
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
@@ -172,6 +173,10 @@ class ufunc(metaclass=_UfuncType):
 
     def _each(self, arrays: list[Array]) -> Any:
         """Call the function for each element of the broadcast arguments and stack the results."""
+        if any(map(takes_over, arrays)):
+            from supremum._functions.functional import vectorize
+
+            return vectorize(self._function)(*arrays)
         shape = _folds.broadcast_shape(self.__name__, [x.shape for x in arrays])
         broadcast = [wrap(np.broadcast_to(x._data, shape), x._node) for x in arrays]
         indices = list(product(*map(range, shape)))
