@@ -36,7 +36,7 @@ bool arguments_by_name(const Arguments *arguments, PyObject *const *names, int p
     X(a1) \
     X(a2) \
     X(__supremum_function__) \
-    X(__supremum_level__) X(part) X(seen) X(whole) X(__name__) X(looked) X(_node) X(scaled) X(add) X(cotangents) X(operand)
+    X(__supremum_level__) X(__name__) X(_node) X(scaled) X(add) X(cotangents) X(operand)
 typedef struct {
 #define X(name) PyObject *name;
     PARAMETERS(X)

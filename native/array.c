@@ -16,10 +16,10 @@ static PyObject *array_new(PyTypeObject *Py_UNUSED(type), PyObject *Py_UNUSED(ar
 
 #define DATA(object) (((Array *)(object))->data)
 
-unsigned long long handed;
+HandOut hand_out;
 
 static PyObject *get_data(PyObject *x, void *Py_UNUSED(closure)) {
-    HAND_OUT();
+    HAND_OUT(DATA(x));
     return Py_NewRef((PyObject *)DATA(x));
 }
 static PyObject *get_node(PyObject *x, void *Py_UNUSED(closure)) { return Py_NewRef(((Array *)x)->node->object); }
@@ -172,7 +172,7 @@ static int fill_view(const Operand *x, Py_buffer *view, int flags) {
 /* The buffer is the ndarray's, which the view then owns; so there is nothing to release here. */
 static int array_getbuffer(PyObject *object, Py_buffer *view, int flags) {
     Operand x = operand_of(object);
-    HAND_OUT();
+    HAND_OUT(x.data);
     view->obj = NULL;
     int status = fill_view(&x, view, flags);
     Py_DECREF(x.data);

@@ -351,7 +351,7 @@ int array_assign_subscript(PyObject *object, PyObject *key, PyObject *value) {
     if (value == NULL) result = call_hook(HOOK_delitem, object, key, NULL);
     else {
         Operand target = operand_of(object);
-        HAND_OUT();
+        HAND_OUT(target.data);
         int stored = state->mutable && state->watcher == NULL ? store_at(target.data, target.node, key, value) : 0;
         Py_DECREF(target.data);
         if (stored != 0) return stored < 0 ? -1 : 0;

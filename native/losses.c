@@ -110,71 +110,92 @@ static PyObject *errors_of(PyObject *Py_UNUSED(module), PyObject *args) {
 
 /* -- what shows later whether memory was written -- */
 
-/* Copy words, or hash them: the halves of each, after a key of its place is added, are multiplied. Whether a number is
- * infinite or NaN, of a format with these bits of exponents, goes to `special`. */
-static ALWAYS_INLINE uint64_t add_words(const char *from, char *to, npy_intp bytes, uint64_t exponents,
-                                        uint64_t *special) {
-    uint64_t sum = 0, found = 0, word = 0, lowest = exponents & ~(exponents << 1);
-    for (npy_intp i = 0; i < bytes / 8; i++) {
-        memcpy(&word, from + i * 8, 8);
-        if (to != NULL) memcpy(to + i * 8, &word, 8);
-        found |= (word & exponents) + lowest; /* the bit above is set where all are */
-        word += (uint64_t)i * 0x9e3779b97f4a7c15u;
-        if (to == NULL) sum += (word & 0xffffffff) * (word >> 32);
+/* Whether no number is infinite or NaN, of a format with these bits of exponents in 8 bytes: where all are set, so is the
+ * bit above when the lowest is added. */
+#define IS_FINITE(level, target) \
+    target static bool is_finite_##level(const char *from, npy_intp bytes, uint64_t exponents) { \
+        uint64_t found = 0, word = 0, lowest = exponents & ~(exponents << 1); \
+        for (npy_intp i = 0; i < bytes / 8; i++) { \
+            memcpy(&word, from + i * 8, 8); \
+            found |= (word & exponents) + lowest; \
+        } \
+        word = 0; \
+        memcpy(&word, from + bytes / 8 * 8, (size_t)bytes % 8); \
+        return ((found | ((word & exponents) + lowest)) & (exponents << 1) & ~exponents) == 0; \
     }
-    word = 0;
-    memcpy(&word, from + bytes / 8 * 8, (size_t)bytes % 8);
-    if (to != NULL) memcpy(to + bytes / 8 * 8, &word, (size_t)bytes % 8);
-    *special = (found | ((word & exponents) + lowest)) & (exponents << 1) & ~exponents;
-    return sum + word;
-}
-#define ADD_WORDS(level, target) \
-    target static uint64_t add_words_##level(const char *from, char *to, npy_intp bytes, uint64_t exponents, \
-                                             uint64_t *special) { \
-        return to == NULL ? add_words(from, NULL, bytes, exponents, special) \
-                          : add_words(from, to, bytes, exponents, special); \
-    }
-EVERY_LEVEL(ADD_WORDS)
-#define ENTRY(level, target) [level] = add_words_##level,
-static uint64_t (*const add_words_at[LEVELS])(const char *, char *, npy_intp, uint64_t,
-                                              uint64_t *) = {EVERY_LEVEL(ENTRY)};
+EVERY_LEVEL(IS_FINITE)
+#define ENTRY(level, target) [level] = is_finite_##level,
+static bool (*const is_finite_at[LEVELS])(const char *, npy_intp, uint64_t) = {EVERY_LEVEL(ENTRY)};
 
-/* Return the bytes of an ndarray, of 64 KiB or more a hash; `before` if they are that; None if they do not follow each
- * other, or if a number is infinite or NaN, by the bits of the exponents in 8 bytes. A list may have `spare` bytes. */
-static PyObject *seen_in(PyArrayObject *x, PyObject *before, uint64_t exponents, PyObject *spare) {
-    PyObject *found = NULL;
-    uint64_t sum, special;
+/* Return the bytes of an ndarray, of 64 KiB or more a hash, as `seen` of supremum/lens/_shadows.py does; None if they do
+ * not follow each other. */
+static PyObject *seen_in(PyArrayObject *x) {
     if (!PyArray_ISONESEGMENT(x)) Py_RETURN_NONE;
-    npy_intp bytes = PyArray_NBYTES(x);
-    if (PyBytes_Check(before) && PyBytes_GET_SIZE(before) == bytes &&
-        memcmp(PyBytes_AS_STRING(before), PyArray_BYTES(x), (size_t)bytes) == 0)
-        return Py_NewRef(before);
-    Py_ssize_t last = spare == NULL ? -1 : PyList_GET_SIZE(spare) - 1;
-    if (last >= 0 && PyBytes_GET_SIZE(PyList_GET_ITEM(spare, last)) == bytes &&
-        Py_REFCNT(PyList_GET_ITEM(spare, last)) == 1) {
-        found = Py_NewRef(PyList_GET_ITEM(spare, last));
-        PyList_SetSlice(spare, last, last + 1, NULL);
-    }
-    if (bytes < 1 << 16 && found == NULL && (found = PyBytes_FromStringAndSize(NULL, bytes)) == NULL) return NULL;
-    UNLOCKED_DO(found == NULL ? bytes : 0, /* many */
-                sum = add_words_at[loop_level](PyArray_BYTES(x), found == NULL ? NULL : PyBytes_AS_STRING(found), bytes,
-                                               exponents, &special));
-    if (special) Py_XSETREF(found, Py_NewRef(Py_None));
-    return found == NULL ? PyLong_FromUnsignedLongLong(sum) : found;
+    PyObject *found = PyArray_ToString(x, NPY_ANYORDER);
+    if (found != NULL && PyBytes_GET_SIZE(found) >= 1 << 16)
+        Py_SETREF(found, PyLong_FromSsize_t(PyObject_Hash(found)));
+    return found;
 }
 
-/* seen(x, before, exponents) */
-static PyObject *seen(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
-    if (count != 3 || !PyArray_Check(args[0])) return PyErr_Format(PyExc_TypeError, "seen: expected an ndarray");
-    uint64_t exponents = PyLong_AsUnsignedLongLong(args[2]);
-    if (exponents == (uint64_t)-1 && PyErr_Occurred()) return NULL;
-    return seen_in((PyArrayObject *)args[0], args[1], exponents, NULL);
+/* Whether the numbers of an ndarray, which is one segment, are finite, by the bits of the exponents in 8 bytes. */
+static bool is_finite(PyArrayObject *x, uint64_t exponents) {
+    bool found;
+    npy_intp bytes = PyArray_NBYTES(x);
+    const char *from = PyArray_BYTES(x);
+    if (exponents == 0) return true;
+    UNLOCKED_DO(bytes < 1 << 16 ? 0 : bytes, found = is_finite_at[loop_level](from, bytes, exponents));
+    return found;
+}
+
+/* -- shadows of arrays, which Python has as weak references with these attributes -- */
+
+enum { KEY, LOOKED, PARTS, SEEN, WHOLE, SLOTS };
+static PyTypeObject *shadow_type; /* owned */
+static Py_ssize_t slots[SLOTS];   /* where each is in a shadow */
+#define SLOT(shadow, which) (*(PyObject **)((char *)(shadow) + slots[which]))
+
+/* Find the slots of the type of shadows; false with an exception. */
+static bool find_slots(PyObject *type) {
+    static const char *const names[SLOTS] = {"key", "looked", "part", "seen", "whole"};
+    for (int i = 0; i < SLOTS; i++) {
+        PyObject *found = PyObject_GetAttrString(type, names[i]);
+        if (found == NULL) return false;
+        slots[i] = ((PyMemberDescrObject *)found)->d_member->offset;
+        Py_DECREF(found);
+    }
+    Py_XSETREF(shadow_type, (PyTypeObject *)Py_NewRef(type));
+    return true;
+}
+
+/* Return the first weak reference to an ndarray that is a shadow, from another one on, or NULL. */
+static PyWeakReference *shadow_from(PyWeakReference *one) {
+    while (one != NULL && !Py_IS_TYPE(one, shadow_type)) one = one->wr_next;
+    return one;
+}
+#define SHADOW_OF(data) shadow_from(*(PyWeakReference **)PyObject_GET_WEAKREFS_LISTPTR((PyObject *)(data)))
+
+/* Note that memory is handed out: keep what is seen now, where that was not needed before. */
+static void note(PyArrayObject *data) {
+    while (PyArray_BASE(data) != NULL && PyArray_Check(PyArray_BASE(data))) data = (PyArrayObject *)PyArray_BASE(data);
+    Py_INCREF(data);
+    PyWeakReference *one = SHADOW_OF(data);
+    while (one != NULL) {
+        Py_XSETREF(SLOT(one, LOOKED), Py_NewRef(Py_False));
+        if (SLOT(one, SEEN) == Py_False) {
+            PyObject *shadow = Py_NewRef((PyObject *)one), *now = seen_in(data);
+            if (now == NULL) PyErr_Clear();
+            Py_XSETREF(SLOT(shadow, SEEN), now == NULL ? Py_NewRef(Py_None) : now);
+            Py_DECREF(shadow);
+            one = SHADOW_OF(data); /* others may have changed */
+        } else one = shadow_from(one->wr_next);
+    }
+    Py_DECREF(data);
 }
 
 /* -- calls that are not measured -- */
 
 /* What is known of a lens, and of a line of the program; `Lens.__supremum_call__` says what each is. */
-enum { SLOW, SITES, LIVE, SHADOW, FORGET, LATER, WAITING, LAST, COUNTS, SPARE, OPERAND, TRIM, LENS_PARTS };
+enum { SLOW, SITES, LIVE, SHADOW, FORGET, LATER, LAST, COUNTS, OPERAND, TRIM, LENS_PARTS };
 enum { RESULTS, NODES, NAMED, RESULT, CALL, ROW, PLACES, CODE, FUNCTION };
 enum { CALLS, BYTES, MOST_BYTES, SHOWN }; /* the counts of a lens, and whether it shows how many calls there were */
 enum { NUMBER, EXPONENTS };               /* those of a row */
@@ -183,53 +204,55 @@ enum { LARGE = 4096, DEEPEST = 50, MOST_HELD = 1 << 22 };
 #define NUMBERS(x) ((npy_int64 *)PyArray_DATA((PyArrayObject *)(x)))
 #define PART(of, place) PyTuple_GET_ITEM(of, place)
 
-/* Note that what is seen of memory is as it was; false with an exception. */
-static bool set_looked(PyObject *shadow) {
-    PyObject *number = PyLong_FromUnsignedLongLong(handed);
-    bool good = number != NULL && PyObject_SetAttr(shadow, names.looked, number) == 0;
-    Py_XDECREF(number);
-    return good;
-}
-
 /* Return what a call that is made later takes for an operand; NULL if it is not known, or written to since. */
-static PyObject *part_of(PyObject *live, PyArrayObject *data) {
-    PyObject *shadow = NULL, *part = NULL, *root = NULL;
-    for (Py_ssize_t i = 0, place = (Py_ssize_t)data; i < 2 && shadow == NULL; i++, place = -place) {
-        PyObject *key = PyLong_FromSsize_t(place);
-        if (key == NULL || find_entry(live, key, &shadow) < 0) i = 2;
-        Py_XDECREF(key);
-    }
-    if (shadow != NULL && (root = PyObject_CallNoArgs(shadow)) == (PyObject *)data) {
-        PyObject *looked = PyObject_GetAttr(shadow, names.looked), *before = NULL, *now = NULL;
-        /* Memory to which the Array and `root` alone refer has no other user, if none was handed out since. */
-        bool same = looked != NULL && PyLong_AsUnsignedLongLongMask(looked) == handed && Py_REFCNT(data) == 2;
-#ifdef Py_GIL_DISABLED
-        same = false;
-#endif
-        if (!same && (before = PyObject_GetAttr(shadow, names.seen)) != NULL) {
-            now = seen_in(data, before, 0, NULL);
-            same = now != NULL && PyObject_RichCompareBool(now, before, Py_EQ) == 1 && set_looked(shadow);
-        }
-        if (same) part = PyObject_GetAttr(shadow, names.part);
-        Py_XDECREF(looked);
-        Py_XDECREF(before);
+static PyObject *part_of(PyObject *lens, PyArrayObject *data) {
+    PyWeakReference *one = SHADOW_OF(data);
+    /* Of those of a lens, one has a number as its key. */
+    while (one != NULL && (one->wr_callback != PART(lens, FORGET) || SLOT(one, KEY) == NULL ||
+                           !PyLong_CheckExact(SLOT(one, KEY))))
+        one = shadow_from(one->wr_next);
+    if (one == NULL || SLOT(one, PARTS) == Py_None) return NULL;
+    PyObject *shadow = Py_NewRef((PyObject *)one), *part = NULL;
+    /* Memory to which the Array alone refers has no other user, if it was not handed out since. */
+    bool same = SLOT(shadow, SEEN) == Py_False || (SLOT(shadow, LOOKED) == Py_True && Py_REFCNT(data) == 1);
+    if (!same) {
+        Py_XSETREF(SLOT(shadow, LOOKED), Py_NewRef(Py_True)); /* unless others get it meanwhile */
+        PyObject *before = Py_NewRef(SLOT(shadow, SEEN)), *now = seen_in(data);
+        same = now != NULL && PyObject_RichCompareBool(now, before, Py_EQ) == 1;
         Py_XDECREF(now);
+        Py_DECREF(before);
     }
-    Py_XDECREF(root);
-    Py_XDECREF(shadow);
-    if (part == Py_None) Py_CLEAR(part);
+    if (same) part = Py_NewRef(SLOT(shadow, PARTS));
+    Py_DECREF(shadow);
     if (part == NULL) PyErr_Clear(); /* what is called in Python then has to begin without one */
     return part;
+}
+
+/* Return the shadow of an ndarray whose reference is computed later, or NULL with an exception. */
+static PyObject *new_shadow(PyObject *lens, PyArrayObject *data, PyObject *later) {
+    PyObject *given = PyTuple_Pack(2, data, PART(lens, FORGET)), *key = PyLong_FromSsize_t((Py_ssize_t)data);
+    PyObject *shadow = given == NULL || key == NULL ? NULL : shadow_type->tp_new(shadow_type, given, NULL);
+    if (shadow != NULL) {
+        SLOT(shadow, KEY) = Py_NewRef(key);
+        SLOT(shadow, SEEN) = Py_NewRef(Py_False); /* the memory is as it was, see `note` */
+        SLOT(shadow, WHOLE) = Py_NewRef(later);
+        SLOT(shadow, PARTS) = Py_NewRef(later);
+        SLOT(shadow, LOOKED) = Py_NewRef(Py_False);
+        if (PyDict_SetItem(PART(lens, LIVE), key, shadow) < 0) Py_CLEAR(shadow);
+    }
+    Py_XDECREF(given);
+    Py_XDECREF(key);
+    return shadow;
 }
 
 /* Have the reference of a result computed later; false if Python does what is to be done. */
 static bool keep(PyObject *lens, PyObject *site, PyObject *args, PyObject *kwargs, PyObject *result) {
     npy_int64 *row = NUMBERS(PART(site, RESULTS)), *counts = NUMBERS(PART(lens, COUNTS));
-    PyObject *nodes = PART(site, NODES), *parts = NULL, *shadow = NULL, *later = NULL, *key = NULL, *before = NULL, *x;
+    PyObject *nodes = PART(site, NODES), *parts = NULL, *shadow = NULL, *later = NULL, *key, *x;
     PyArrayObject *data = IS_ARRAY(result) ? ((Array *)result)->data : NULL;
     Py_ssize_t count = PyTuple_GET_SIZE(args), depth = 0, held = 0, own = 0, place = 0;
     if (data == NULL || ((Array *)result)->node->object != PART(site, RESULT) || PyArray_BASE(data) != NULL ||
-        !PyArray_IS_C_CONTIGUOUS(data) || PyTuple_GET_SIZE(nodes) != count ||
+        !PyArray_IS_C_CONTIGUOUS(data) || SHADOW_OF(data) != NULL || PyTuple_GET_SIZE(nodes) != count ||
         (counts[SHOWN] && counts[CALLS] % 256 == 255))
         return false;
     if (counts[BYTES] > counts[MOST_BYTES]) {
@@ -240,7 +263,6 @@ static bool keep(PyObject *lens, PyObject *site, PyObject *args, PyObject *kwarg
     while (good && PyDict_Next(kwargs, &place, &key, &x))
         good = PyDict_GetItemWithError(PART(site, NAMED), key) == (PyObject *)Py_TYPE(x);
     bool large = PyArray_SIZE(data) > LARGE, places = PART(site, PLACES) == Py_True;
-    key = NULL; /* it was borrowed */
     for (Py_ssize_t i = 0; good && i < count; i++) {
         PyObject *part;
         x = PART(args, i);
@@ -250,7 +272,7 @@ static bool keep(PyObject *lens, PyObject *site, PyObject *args, PyObject *kwarg
         const Node *node = ((Array *)x)->node;
         PyArrayObject *operand = ((Array *)x)->data;
         good = node->object == PART(nodes, i) && operand != data &&
-               ((part = part_of(PART(lens, LIVE), operand)) != NULL ||
+               ((part = part_of(lens, operand)) != NULL ||
                 (part = PyObject_CallOneArg(PART(lens, OPERAND), x)) != NULL);
         if (!good) break;
         PyList_SetItem(parts, i, part);
@@ -261,25 +283,20 @@ static bool keep(PyObject *lens, PyObject *site, PyObject *args, PyObject *kwarg
             delayed ? PyLong_AsSsize_t(PyList_GET_ITEM(part, HELD)) : PyArray_NBYTES(((Array *)part)->data);
         if (delayed) depth = Py_MAX(depth, PyLong_AsSsize_t(PyList_GET_ITEM(part, DEPTH)));
     }
-    good = good && large && depth < DEEPEST && (held += own) <= MOST_HELD &&
-           (before = seen_in(data, Py_None, (uint64_t)row[EXPONENTS], PART(lens, SPARE))) != NULL && before != Py_None;
+    good = good && large && depth < DEEPEST && (held += own) <= MOST_HELD && is_finite(data, (uint64_t)row[EXPONENTS]);
     PyObject *known = good ? Py_BuildValue("OOOOnnnO", PART(site, CALL), parts, kwargs, Py_None, depth + 1, held,
                                            PyArray_SIZE(data), places ? Py_True : Py_False)
                            : NULL;
     good = known != NULL && (later = PyObject_CallOneArg(PART(lens, LATER), known)) != NULL &&
-           (shadow = PyObject_CallFunctionObjArgs(PART(lens, SHADOW), data, PART(lens, FORGET), NULL)) != NULL &&
-           (key = PyLong_FromSsize_t((Py_ssize_t)data)) != NULL && PyObject_SetAttr(shadow, names.key, key) == 0 &&
-           PyObject_SetAttr(shadow, names.whole, later) == 0 && PyObject_SetAttr(shadow, names.part, later) == 0 &&
-           PyObject_SetAttr(shadow, names.seen, before) == 0 && set_looked(shadow) &&
-           PyList_Append(PART(lens, WAITING), shadow) == 0 && PyDict_SetItem(PART(lens, LIVE), key, shadow) == 0 &&
+           (shadow = new_shadow(lens, data, later)) != NULL &&
            PyList_SetItem(PART(lens, LAST), 0, Py_NewRef(PART(site, ROW))) == 0;
     if (good) {
         counts[BYTES] += own + PyArray_NBYTES(data); /* what others hold is counted */
         counts[CALLS]++;
         row[NUMBER]++;
     }
-    PyObject *owned[] = {parts, known, later, shadow, key, before};
-    for (int i = 0; i < 6; i++) Py_XDECREF(owned[i]);
+    PyObject *owned[] = {parts, known, later, shadow};
+    for (int i = 0; i < 4; i++) Py_XDECREF(owned[i]);
     return good;
 }
 
@@ -329,15 +346,32 @@ static PyObject *follow(PyObject *lens, PyObject *const *given, Py_ssize_t count
 }
 static PyMethodDef following = {"follow", FASTCALL(follow), PyDoc_STR("Call a function for a lens.")};
 
+/* forget(live, died): drop the shadow of an array that died. */
+static PyObject *forget(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
+    PyObject *found = NULL, *died = count == 2 ? args[1] : NULL, *key;
+    if (died == NULL || !Py_IS_TYPE(died, shadow_type)) return PyErr_Format(PyExc_TypeError, "forget: expected a shadow");
+    key = SLOT(died, KEY);
+    bool good = key == NULL || (find_entry(args[0], key, &found) >= 0 &&
+                                (found != died || PyDict_DelItem(args[0], key) == 0));
+    Py_XDECREF(found);
+    return good ? Py_NewRef(Py_None) : NULL;
+}
+
 /* follower(...): what a lens has calls made by, of the parts of the lens. */
 static PyObject *follower(PyObject *Py_UNUSED(module), PyObject *args) {
-    if (PyTuple_GET_SIZE(args) == LENS_PARTS) return PyCFunction_New(&following, args);
-    return PyErr_Format(PyExc_TypeError, "follower: expected %d parts of a lens", LENS_PARTS);
+    if (PyTuple_GET_SIZE(args) != LENS_PARTS)
+        return PyErr_Format(PyExc_TypeError, "follower: expected %d parts of a lens", LENS_PARTS);
+    if (!find_slots(PART(args, SHADOW))) return NULL;
+#ifdef Py_GIL_DISABLED /* other threads may write at any time */
+    return Py_NewRef(PART(args, SLOW));
+#endif
+    hand_out = note;
+    return PyCFunction_New(&following, args);
 }
 
 PyMethodDef loss_functions[] = {
     {"errors_of", errors_of, METH_VARARGS, PyDoc_STR("Measure a result.")},
-    {"seen", FASTCALL(seen), PyDoc_STR("Return what shows later whether an array was written to.")},
     {"follower", follower, METH_VARARGS, PyDoc_STR("Return what calls functions for a lens.")},
+    {"forget", FASTCALL(forget), PyDoc_STR("Drop the shadow of an array that died from a dict.")},
     {0},
 };

@@ -14,14 +14,10 @@ typedef struct {
 extern PyTypeObject *ArrayType, *DeletedType;
 #define IS_ARRAY(x) Py_IS_TYPE((x), ArrayType)
 
-/* How often memory of Arrays was given to others, who may write to it, or was written to in place; counted with the
- * GIL. */
-extern unsigned long long handed;
-#ifdef Py_GIL_DISABLED
-#define HAND_OUT() ((void)0)
-#else
-#define HAND_OUT() ((void)handed++)
-#endif
+/* Hears that memory is given to others, who may write to it, or is written to in place; NULL before there is a lens. */
+typedef void (*HandOut)(PyArrayObject *data);
+extern HandOut hand_out;
+#define HAND_OUT(data) (hand_out == NULL ? (void)0 : hand_out(data))
 
 /* Make an Array; takes over `data`, which may be NULL with an exception set. */
 PyObject *wrap(PyArrayObject *data, const Node *node);

@@ -56,19 +56,29 @@ static Operation *operation_of(int which) {
     return operations[which];
 }
 
-/* Apply an operation; operands that are foreign are Python's to judge. */
+/* Call the public function of an operation that has no plan, as somebody watches; operands that are foreign are Python's to
+ * judge, which also finds the function. */
+static PyObject *call_function(Operation *operation, PyObject *x, PyObject *y) {
+    PyObject *operands[] = {x, y}, *function = operation->function;
+    bool plain = function != NULL && (IS_ARRAY(x) || scalar_kind(x) != S_NONE);
+    if (!plain || !(y == NULL || IS_ARRAY(y) || scalar_kind(y) != S_NONE))
+        return call_hook(HOOK_foreign, (PyObject *)operation, x, y, NULL);
+    return PyObject_Vectorcall(function, operands, 1 + (y != NULL), NULL);
+}
+
+/* Apply an operation. */
 static PyObject *of_two(int which, PyObject *x, PyObject *y) {
     Operation *operation = operation_of(which);
     if (operation == NULL) return NULL;
     PyObject *result = quick_binary(operation, x, y);
-    return result != NULL || PyErr_Occurred() ? result : call_hook(HOOK_foreign, (PyObject *)operation, x, y, NULL);
+    return result != NULL || PyErr_Occurred() ? result : call_function(operation, x, y);
 }
 
 static PyObject *of_one(int which, PyObject *x) {
     Operation *operation = operation_of(which);
     if (operation == NULL) return NULL;
     PyObject *result = quick_unary(operation, x);
-    return result != NULL || PyErr_Occurred() ? result : call_hook(HOOK_foreign, (PyObject *)operation, x, NULL);
+    return result != NULL || PyErr_Occurred() ? result : call_function(operation, x, NULL);
 }
 
 /* Apply an operation, whoever watches: NotImplemented for operands that are not plain. */
@@ -92,7 +102,7 @@ static PyObject *in_place(int which, PyObject *x, PyObject *y) {
     State *state = operation == NULL ? NULL : current_state();
     if (state == NULL) return NULL;
     if (!state->mutable) Py_RETURN_NOTIMPLEMENTED;
-    HAND_OUT();
+    HAND_OUT(((Array *)x)->data);
     PyObject *result = quick_in_place(operation, x, y);
     return result != NULL || PyErr_Occurred() ? result : call_hook(HOOK_in_place, (PyObject *)operation, x, y, NULL);
 }

@@ -86,6 +86,7 @@ typedef struct {
     PyObject *name;    /* owned */
     PyObject *maker;   /* owned; makes a plan */
     PyObject *factors; /* owned; a tuple of those by which tangents of the operands are multiplied, or None */
+    PyObject *function; /* owned; the public function, if it is known, or NULL */
 } Operation;
 
 /* The guests of the context: watchers, and the rules of systems for functions without plans. */

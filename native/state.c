@@ -384,7 +384,7 @@ static PyObject *operation_new(PyTypeObject *type, PyObject *args, PyObject *kwa
 }
 
 /* The id is not used again: states may still hold plans of the operation. */
-#define OPERATION_MAKER(X) X(maker) X(factors)
+#define OPERATION_MAKER(X) X(maker) X(factors) X(function)
 #define OPERATION_NAME(X) X(name)
 COLLECTED(operation, Operation, OPERATION_MAKER, NONE, OPERATION_NAME, )
 
@@ -393,6 +393,7 @@ static PyMemberDef operation_members[] = {
     {"operands", T_INT, offsetof(Operation, operands), READONLY, NULL},
     {"make_plan", T_OBJECT, offsetof(Operation, maker), READONLY, NULL},
     {"factors", T_OBJECT, offsetof(Operation, factors), 0, PyDoc_STR("By which tangents are multiplied, or None.")},
+    {"function", T_OBJECT, offsetof(Operation, function), 0, PyDoc_STR("The public function, if it is known.")},
     {NULL, 0, 0, 0, NULL},
 };
 static PyType_Slot operation_slots[] = {

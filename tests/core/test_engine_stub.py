@@ -40,9 +40,9 @@ UFUNCS = {name for name, each in DECLARED.items() if "np.ufunc" in ast.unparse(e
 #: `set_level`.
 ONLY_NATIVE = {
     "argextreme_narrow", "argsort_narrow", "bincount", "cast", "casts", "convert_bits", "empty", "errors_of",
-    "find_bins", "follower", "inverse_error", "multiply_integers", "narrow_ufunc", "nonzero", "pool_clock", "pool_held",
-    "pool_layout", "random_bits", "random_fractions", "random_integers", "random_keys", "random_normal",
-    "random_uniform", "seen", "set_level", "set_pool", "set_threads", "sort_in_rows", "sort_narrow", "sum_all",
+    "find_bins", "follower", "forget", "inverse_error", "multiply_integers", "narrow_ufunc", "nonzero", "pool_clock",
+    "pool_held", "pool_layout", "random_bits", "random_fractions", "random_integers", "random_keys", "random_normal",
+    "random_uniform", "set_level", "set_pool", "set_threads", "sort_in_rows", "sort_narrow", "sum_all",
     "sum_squares", "sum_weights", "tally_narrow", "threads_started", "use_silence",
 }  # fmt: skip
 CLASSES = sorted(name for name, each in DECLARED.items() if isinstance(each, ast.ClassDef) and name not in ONLY_NATIVE)

@@ -423,7 +423,7 @@ def test_a_line_that_calls_many_functions_has_a_row_of_each():
 
 @pytest.mark.skipif(native is None, reason="a function of the engine in C")
 def test_what_follows_calls_needs_all_parts_of_a_lens():
-    with pytest.raises(TypeError, match="follower: expected 12 parts of a lens"):
+    with pytest.raises(TypeError, match="follower: expected 10 parts of a lens"):
         native.follower(1, 2)
 
 

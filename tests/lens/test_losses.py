@@ -9,7 +9,7 @@ from common import for_each
 
 import supremum as xp
 from supremum._base.buffers import native
-from supremum.lens._formats import exponents_of, format_of, last_place
+from supremum.lens._formats import format_of, last_place
 from supremum.lens._losses import _errors, errors_of, relative, ulps
 from supremum.promotion._nodes import NODES
 
@@ -105,39 +105,6 @@ def test_the_engine_leaves_other_arrays_to_the_passes_in_numpy():
         for wrong in ((), (1.0, 1.0, 1.0, 1.0, True, [x, x, x]), ("", 1.0, 1.0, 1.0, True, (x, x, x))):
             with pytest.raises(TypeError, match=r"errors_of|number"):
                 native.errors_of(*wrong)
-
-
-@pytest.mark.skipif(native is None, reason="a function of the engine in C")
-def test_the_engine_sees_what_was_written_and_what_is_not_finite():
-    x = np.arange(30_000, dtype="float32")
-    for count in (0, 1, 3, 1000, 16_383, 16_384, 30_000):
-        before = native.seen(x[:count], None, 0)
-        assert before == x[:count].tobytes() if count < 16_384 else type(before) is int
-        assert native.seen(x[:count], before, 0) == before
-        for place in {0, count // 2, count - 1} if count else ():
-            y = x[:count].copy()
-            y[place] = -1
-            assert native.seen(y, before, 0) != before
-    for other in (-x, np.roll(x, 2), x.reshape(-1, 4)[::-1], np.sort(x)[::-1], x.reshape(2, -1)[::-1]):
-        assert native.seen(np.ascontiguousarray(other), None, 0) != native.seen(x, None, 0)
-    for name in ("float64", "float32", "float16", "bfloat16", "float8_e5m2", "float8_e4m3fn", "complex64"):
-        node, finite = NODES[name], np.full(4101, 0.5).astype(xp.dtype(name))
-        greatest = finite.copy()
-        greatest[1::2] = xp.finfo(name).max
-        assert native.seen(finite, None, exponents_of(node)) is not None
-        assert native.seen(-greatest, None, exponents_of(node)) is not None
-        for value in (np.inf, -np.inf, np.nan):
-            for place in (0, 4099, 4100):
-                y = finite.copy()
-                y[place] = value
-                assert native.seen(y, None, exponents_of(node)) is None
-                assert native.seen(y, None, 0) is not None
-    assert {exponents_of(NODES[name]) for name in ("int32", "float8_e4m3fnuz")} == {0}
-    assert native.seen(x[::2], None, 0) is None
-    assert native.seen(x.reshape(100, 300).T, None, 0) == native.seen(x, None, 0)
-    for wrong in ((x,), ([1.0], None, 0), (x, None, "0")):
-        with pytest.raises(TypeError):
-            native.seen(*wrong)
 
 
 def test_numbers_are_counted_by_their_exponents():

@@ -1,6 +1,7 @@
 """References are those of what memory holds, whoever wrote to it."""
 
 import numpy as np
+import pytest
 
 import supremum as xp
 from supremum._base.buffers import native
@@ -40,3 +41,16 @@ def test_writes_that_no_lens_sees_are_of_their_time():
                 np.asarray(y)[4] = 5
                 assert lens.value(y * 1)[4] == 5
     assert lens.unfollowed == {}
+
+
+@pytest.mark.parametrize("name", ["float32", "float16", "bfloat16", "float8_e5m2", "float8_e4m3fn", "complex64"])
+@pytest.mark.parametrize("place", [0, 4099, 4100])
+def test_what_is_not_finite_is_found_in_calls_that_are_not_measured(name, place):
+    finite = xp.full(4101, 0.5, dtype=name)
+    greatest = finite.at[place].set(xp.finfo(name).max)
+    with xp.precision_lens() as lens:
+        for number in range(1, 12):
+            (greatest if number == 11 else finite) * 3.0
+    (row,) = [row for row in lens.rows if row.function == "multiply"]
+    assert max(row.nan, row.infinity) == 11
+    assert row.count == 11

@@ -159,7 +159,8 @@ def is_operand(x: Any) -> bool:
 def _operator(operation: engine.Operation, *operands: Any) -> Any:
     """Apply an operator to operands that are not plain, or that guests look at."""
     if type(operands[0]) in _PLAIN and type(operands[-1]) in _PLAIN:  # somebody watches
-        return _function(operation.name)(*operands)
+        operation.function = function = _function(operation.name)  # which the engine calls from now on
+        return function(*operands)
     if any(map(takes_over, operands)):
         return _function(operation.name).offer(*operands) if all(map(is_operand, operands)) else NotImplemented
     apply = engine.apply if state().watcher is None else lambda op, *xs: _function(op.name)(*xs)

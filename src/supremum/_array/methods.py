@@ -407,8 +407,10 @@ class Methods(Protocols):
         >>> xp.asarray([1.5, -2.5]).astype("int8")
         Array([ 1, -2], dtype=int8)
         """
-        options = {} if device is None else {"device": device}  # for which the engine has no fast path
-        return xp.astype(self, dtype, copy=state().mutable if copy is None else copy, **options)
+        copy = state().mutable if copy is None else copy
+        if copy is True and device is None:  # the defaults: watchers need not be given them
+            return xp.astype(self, dtype)
+        return xp.astype(self, dtype, copy=copy, device=device)
 
     def view(self, dtype: DTypeLike | None = None, type: None = None) -> Array:
         """Read the bits as another dtype.

@@ -69,8 +69,9 @@ class Operation:
         self.name: Final = name
         self.operands: Final = operands
         self.make_plan: Final = make_plan
-        #: By which tangents of the operands are multiplied: for the engine in C.
+        #: By which tangents of the operands are multiplied, and the public function: for the engine in C.
         self.factors: Any = None
+        self.function: Any = None
 
     def _apply(self, *operands: Any) -> Any:
         """Apply the operation to Arrays, or an Array and a Python scalar; NotImplemented for other operands."""

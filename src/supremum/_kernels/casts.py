@@ -33,7 +33,7 @@ def cast(data: Buffer, node: Node, *, copy: bool = False) -> Buffer:
     if dtype is target:
         return data.astype(target, copy=True) if copy else data
     function = _functions.get((dtype, target)) or _find(dtype, node)
-    found = call_without_float_warnings(function, data)
+    found = function(data)
     return found.copy() if copy and found is data else found
 
 
@@ -53,15 +53,15 @@ def _find(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
         own = dtype.newbyteorder("=") if source is None else source.dtype
         return _functions.setdefault((dtype, target), lambda data: cast(data.astype(own), node))
     if source is None:
-        return lambda data: np.asarray(data.astype(target))
-    _functions[dtype, target] = found = _make(source, target, NODES[target.name])
-    return found
+        return lambda data: call_without_float_warnings(_plain, data, target)
+    if native is not None and native.casts(source.dtype, target):
+        return _functions.setdefault((dtype, target), lambda data: native.cast(data, target))
+    function = _make(source, target, NODES[target.name])
+    return _functions.setdefault((dtype, target), lambda data: call_without_float_warnings(function, data))
 
 
 def _make(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:
     """Make the function that casts from one node to another, whose dtype is `dtype`."""
-    if native is not None and native.casts(source.dtype, dtype):
-        return lambda data: np.asarray(native.cast(data, dtype))
     if "c" in source.kind + target.kind:
         return _make_complex(source, dtype, target)
     if target.kind in "iu" and source.kind == "f":
@@ -81,7 +81,7 @@ def _is_narrow(node: Node) -> bool:
     return (node.kind == "f" and node.bits <= 16) or (node.kind == "c" and node.bits < 64)
 
 
-def _plain(data: Buffer, dtype: np.dtype[Any]) -> Buffer:
+def _plain(data: Buffer, dtype: np.dtype[Any] | None) -> Buffer:
     return np.asarray(data.astype(dtype))
 
 

@@ -201,7 +201,7 @@ class Lens:
         if native is None:
             return self
         shadows = self._shadows
-        kept = shadows.waiting, self._last, shadows.counts, shadows.spare, shadows.operand, shadows.trim
+        kept = self._last, shadows.counts, shadows.operand, shadows.trim
         return native.follower(self.__call__, self._sites, shadows.of, Shadow, shadows.forget, Later, *kept)
 
     def __call__(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *made: Any) -> Any:
@@ -211,7 +211,6 @@ class Lens:
         """
         if len(made) > 1 and self._is_usual(args, *made):
             return made[0]
-        self._shadows.trim()
         arrays = arrays_among((*args, *kwargs.values()) if kwargs else args)
         if arrays is None and (made or function.kind in _LEAVES):
             return made[0] if made else function(*args, **kwargs)
@@ -239,9 +238,11 @@ class Lens:
 
     def _is_own(self, function: Any, args: tuple[Any, ...]) -> bool:
         """Whether truth values are those of the reference: of elements that are their own reference, of one dtype."""
-        nodes = {type(one) is Array and one._node for one in args}
-        same = len(nodes) == 1 and False not in nodes and function.kind == "elementwise"
-        return same and not any([self._shadows.find(one._data) for one in args])
+        node = function.kind == "elementwise" and args and type(args[0]) is Array and args[0]._node
+        for one in args if node else ():
+            if type(one) is not Array or one._node is not node or self._shadows.find(one._data) is not None:
+                return False
+        return bool(node)
 
     def _delay(self, call: Call, x: Array, tally: Tally) -> None:
         """Have the references of further results of a line computed later, where they are not measured."""

@@ -11,6 +11,7 @@ element each, and each dtype and place within a cell has a shadow of its own.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 from weakref import ref
 
@@ -27,8 +28,6 @@ from supremum.promotion._nodes import Node, node_of_dtype
 _LARGE: Final = 65536
 #: The most bytes that all references which are computed later, and what these keep, have in memory.
 _WAITING: Final = 1 << 26
-#: The most pieces of memory that are used again.
-_SPARES: Final = 8
 #: The most elements of operands that are kept in the reference dtype.
 _KEPT: Final = 1 << 16
 
@@ -72,13 +71,11 @@ def _address(data: Buffer) -> int:
     return int(data.__array_interface__["data"][0])
 
 
-def seen(memory: Buffer, before: Any = None) -> Any:
+def seen(memory: Buffer) -> Any:
     """Return what shows later whether elements were written: their bytes, or a hash if they are many.
 
     Return None if they are not in the order of the memory.
     """
-    if memory.flags.forc and native is not None:
-        return native.seen(memory, before, 0)
     if not memory.flags.forc and memory.ndim != 1:
         return None
     return memory.tobytes("A") if memory.nbytes < _LARGE else hash(memory.tobytes("A"))
@@ -95,11 +92,11 @@ class Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
         They are `lent` if others have them, so that they are not written to. Calls that are made later take a `part`. Of what
         was written, the largest relative `error` is kept, and whether it is `known` to be that of all elements as they are.
         """
-        self.key, self._node, self.seen, self.error = key, node, seen, error
+        self._node, self.seen, self.error = node, seen, error
         self.whole: Any = values
         self.part: Any = None
-        self.looked = -1  #: what native/losses.c knows of the memory
-        self.lent = self.known = False
+        self.looked = self.lent = self.known = False  # whether native/losses.c knows that the memory is as it was seen
+        self.key = key  # the last one, by which others find the rest
 
     def settle(self, memory: Buffer) -> None:
         """Compute what is still to be computed."""
@@ -124,7 +121,7 @@ class Shadow(ref):  # type: ignore[type-arg]  # of an ndarray
 
     def refresh(self, memory: Buffer) -> None:
         """Give elements that somebody else wrote since, as NumPy can, their own value as reference."""
-        now, before = seen(memory, self.seen), self.seen
+        now, before = seen(memory), self.seen
         if now == before or self._flat is None:
             return
         self.own()
@@ -162,12 +159,10 @@ class Shadows:
     def __init__(self, wide: Wide) -> None:
         self._wide = wide
         self.of: dict[Any, Shadow] = {}
-        #: The shadows of what is computed later, the oldest first.
-        self.waiting: list[Shadow] = []
         #: How many calls there were, the bytes that those need that are computed later, the most, and whether calls are shown.
         self.counts = np.asarray([0, 0, _WAITING, 0])
-        #: Memory for what is `seen`, of arrays that died.
-        self.spare: list[bytes] = []
+        #: Drops what is kept of an array that died.
+        self.forget: Final = self._forget if native is None else partial(native.forget, self.of)
 
     def _get(self, root: Buffer, key: Any) -> Shadow | None:
         found = self.of.get(key)
@@ -259,7 +254,9 @@ class Shadows:
         return part
 
     def begin(self, root: Buffer, key: Any, *args: Any) -> Shadow:
-        """Keep reference values for all elements of a root."""
+        """Keep reference values for all elements of a root, in place of those of an operand."""
+        if type(key) is int:
+            self.of.pop(-key, None)
         found = self.of[key] = Shadow(root, self.forget)  # faster than with an `__init__` of its own
         found.begin(key, *args)
         return found
@@ -267,19 +264,14 @@ class Shadows:
     def trim(self) -> None:
         """Compute the references that wait for the longest time, if all need much memory."""
         if self.counts[1] > self.counts[2]:
-            alive = [one for one in self.waiting if type(one.whole) is Later and one.whole.waits]
-            sizes: list[int] = [one.whole.held + 8 * one.whole[6] for one in alive]
+            alive = [one.whole for one in list(self.of.values()) if type(one.whole) is Later and one.whole.waits]
+            sizes: list[int] = [one.held + 8 * one[6] for one in alive]
             while sum(sizes) > self.counts[2] // 2:
-                alive.pop(0).whole.array()
+                alive.pop(0).array()
                 del sizes[0]
-            self.waiting[:], self.counts[1] = alive, sum(sizes)
+            self.counts[1] = sum(sizes)
 
-    def forget(self, died: Any) -> None:
-        """Drop what is kept of an array that died."""
-        died.whole = died.part = None
-        if type(died.seen) is bytes and len(self.spare) < _SPARES:
-            self.spare.append(died.seen)
-        died.seen = None
+    def _forget(self, died: Any) -> None:
         if self.of.get(key := died.key) is died:
             del self.of[key]
 
