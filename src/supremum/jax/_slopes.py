@@ -7,10 +7,12 @@ where it says no *pull*, the push is taped.
 
 from __future__ import annotations
 
+import builtins
 import functools
 import itertools
 import math
 import operator
+import re
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final
@@ -21,6 +23,7 @@ import supremum as xp
 from supremum import Array
 from supremum._base.facts import facts_of, operands_of, original_of
 from supremum._base.functions import takes_over
+from supremum._names import homes
 from supremum.jax import _tree
 from supremum.jax._batch_rules import names_of
 from supremum.jax._batching import with_node
@@ -45,6 +48,8 @@ from supremum.jax._values import places_in, taken
 from supremum.jax.errors import NonlinearError
 from supremum.promotion._nodes import Node
 
+#: A name in a slope, which is no attribute.
+_NAME: Final = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 #: The types of Python numbers that slopes take as they are, except zeros.
 _NUMBERS: Final = frozenset({int, float, complex})
 #: The rules of functions, by their names with those of their namespaces.
@@ -156,17 +161,13 @@ def jax() -> Any:
     return space.jax
 
 
-@functools.cache
-def _scope() -> dict[str, Any]:
-    """Return the names that slopes are written in."""
-    space: Any = xp
-    special, lax = space.scipy.special, jax().lax
-    names = {name: getattr(special, name) for name in vars(special)["__all__"]}
-    return (
-        names
-        | {name: getattr(xp, name) for name in space.__all__ if not name.startswith("_")}
-        | {"special": special, "lax": lax, "strong": functools.partial(Strong, operator.mul)}
-    )
+def _named(name: str) -> Any:
+    """Return what has a name in slopes; its module is imported only now."""
+    if name in ("lax", "special"):
+        return jax().lax if name == "lax" else jax().scipy.special
+    if name == "strong":
+        return functools.partial(Strong, operator.mul)
+    return getattr(xp if name in homes() else builtins if hasattr(builtins, name) else jax().scipy.special, name)
 
 
 def slopes(function: Any) -> Rule:
@@ -220,7 +221,8 @@ def _factor(text: str, arguments: str) -> Any:
     if text.lstrip("-").isdigit():
         return int(text)
     code = compile(f"lambda {arguments}: {text}", __file__, "eval")  # calls in it are those of the user's line
-    return eval(code, {**_scope(), "__name__": __name__})  # noqa: S307 - text at the heads of our own functions
+    names = {*_NAME.findall(text)} - {*arguments.split(", ")}
+    return eval(code, {**{name: _named(name) for name in names}, "__name__": __name__})  # noqa: S307 - text at the heads of our own functions
 
 
 def by_name(rule: Callable[..., dict[str, Any]], names: str) -> None:
