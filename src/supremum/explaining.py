@@ -10,6 +10,7 @@ import inspect
 import re
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from functools import cache
 from importlib import import_module
 from typing import Any, Final
@@ -293,13 +294,15 @@ def _results(
             return system.error(one.node)
         else:
             arrays.append(_array(one.node))
-    settings: dict[str, Any] = {"promotion": system, "watcher": None}
-    if system is SYSTEMS["jax_x32"]:
-        settings["x64"] = "off"
     errors: list[Exception] = []
-    with config.use(**settings):
+    with under(system):
         result = _evaluated(call, function, arrays, errors)
     return errors[0] if errors else tuple(_nodes(result))
+
+
+def under(system: PromotionSystem) -> AbstractContextManager[None]:
+    """Return the use of a system, in which nothing is watched."""
+    return config.use(promotion=system, watcher=None, **{"x64": "off"} if system is SYSTEMS["jax_x32"] else {})
 
 
 def _nodes(result: Any) -> Iterator[Node]:

@@ -44,14 +44,9 @@ _WRITES: Final[dict[Any, str]] = {None: "drop", "clip": "clip", "drop": "drop", 
 _READS: Final[dict[Any, str]] = {None: "clip", "clip": "clip", "drop": "fill", "fill": "fill", "promise_in_bounds": "clip"}
 #: The ufunc of each update that computes; a quotient or a power is computed from the product of the values for each element.
 _UFUNCS: Final[dict[str, np.ufunc | Extreme]] = {
-    "add": np.add,
-    "subtract": np.subtract,
-    "multiply": np.multiply,
-    "divide": np.multiply,
-    "power": np.multiply,
-    "min": extremes.minimum,
-    "max": extremes.maximum,
-}
+    "add": np.add, "subtract": np.subtract, "multiply": np.multiply, "divide": np.multiply, "power": np.multiply,
+    "min": extremes.minimum, "max": extremes.maximum,
+}  # fmt: skip
 #: The updates that have a fast path, with the operator whose plans it uses.
 FAST: Final = {"add": "add", "subtract": "subtract", "multiply": "multiply", "max": "maximum", "min": "minimum"}
 

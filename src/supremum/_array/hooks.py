@@ -19,10 +19,9 @@ from supremum._core.array import Array, wrap
 from supremum._core.conversion import to_array
 from supremum._core.index_keys import assign, native_key, select
 from supremum._core.operators import OPERATIONS, OPERATORS, binary, foreign, in_place, known, mismatch, refuse, store
-from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.roles import by_rules
 from supremum._core.settings import state
-from supremum.promotion._nodes import KEY
+from supremum.promotion._nodes import KEY, PYTHON_SCALARS
 
 
 def _matmul(x: Any, y: Any, in_place: bool = False) -> Any:

@@ -19,10 +19,9 @@ from typing import Any, Final
 import numpy as np
 
 import supremum as xp
-from supremum._core.config import config
 from supremum._core.dtype_objects import ScalarType
 from supremum._core.roles import role_of
-from supremum.explaining import _array, _call, _cut, _function, _nodes, _scope, known
+from supremum.explaining import _array, _call, _cut, _function, _nodes, _scope, known, under
 from supremum.promotion import systems
 from supremum.promotion._explore import Texts, explorer_page, system_names, template_of
 from supremum.promotion._nodes import NODES, Node
@@ -135,11 +134,8 @@ def _under(
     system: PromotionSystem, calls: dict[str, tuple[Callable[..., Any], CodeType]], texts: Texts
 ) -> dict[str, tuple[int | None, ...]]:
     """Return the row of each function under a system: the position of a text for each dtype."""
-    settings: dict[str, Any] = {"promotion": system, "watcher": None}
-    if system is systems["jax_x32"]:
-        settings["x64"] = "off"
     arguments = [_scope([_array(node)], _cutting()) if node in system else None for node in NODES.values()]
-    with config.use(**settings), warnings.catch_warnings():
+    with under(system), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return {
             name: tuple(

@@ -276,10 +276,8 @@ class finfo:
         info: Any = ml_dtypes.finfo(real.dtype)
         self.bits: int = real.bits
         self.dtype: np.dtype[Any] = np.dtype(real.dtype)
-        for name in ("eps", "epsneg", "max", "min", "smallest_normal", "smallest_subnormal", "tiny", "resolution"):
-            setattr(self, name, self._number(getattr(info, name)))
-        for name in ("iexp", "machep", "maxexp", "minexp", "negep", "nexp", "nmant", "precision"):
-            setattr(self, name, int(getattr(info, name)))
+        for name, kind in finfo.__annotations__.items():
+            setattr(self, name, (int if kind == "int" else self._number)(getattr(info, name)))
 
     def _number(self, value: Any) -> Any:
         """Return a limit as the standard has it, a number of Python's."""

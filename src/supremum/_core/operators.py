@@ -16,9 +16,10 @@ from supremum._base.silence import call_user_code, call_without_float_warnings
 from supremum._core import engine, settings
 from supremum._core.array import Array
 from supremum._core.conversion import to_array, use_asarray
-from supremum._core.plans import MATMUL, PYTHON_SCALARS, Operation
+from supremum._core.plans import MATMUL, Operation
 from supremum._core.rules import Elementwise, Result
 from supremum._kernels import extremes, pointwise as k
+from supremum.promotion._nodes import PYTHON_SCALARS
 
 #: Number of elements from which an in-place operator computes without a temporary.
 _MANY: Final = 1 << 14

@@ -22,20 +22,13 @@ from supremum._core.scalars import conversion, weak_exponents
 from supremum._core.settings import state
 from supremum._kernels import narrow
 from supremum._kernels.casts import call_of_one, call_of_two, cast
-from supremum.promotion._nodes import NODES, WEAK, Node
+from supremum.promotion._nodes import NODES, PYTHON_SCALARS, WEAK, Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from supremum._core.settings import State
 
-#: The nodes of Python scalars.
-PYTHON_SCALARS: Final[dict[type, Node]] = {
-    bool: NODES["bool"],
-    int: WEAK["int*"],
-    float: WEAK["float*"],
-    complex: WEAK["complex*"],
-}
 #: A tuple, because not every class can be hashed.
 _SCALARS: Final = tuple(PYTHON_SCALARS)
 #: Up to which magnitude a float holds every integer, by the bits of an element; of a complex number, of each part.

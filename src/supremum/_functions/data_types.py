@@ -17,7 +17,7 @@ from supremum._core.conversion import check_device, operand, use_asarray
 from supremum._core.dtype_objects import ScalarType, finfo, iinfo, requested
 from supremum._core.settings import State, state
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import NODES, WEAK, Node, as_node, node_of_dtype
+from supremum.promotion._nodes import NODES, PYTHON_SCALARS, WEAK, Node, as_node, node_of_dtype
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "issubdtype", "promote_types", "quantized", "result_type"]
 
@@ -26,32 +26,17 @@ Casting: TypeAlias = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
 _CASTING: Final = get_args(Casting)
 
 _FLOAT64: Final = NODES["float64"]
-_PYTHON: Final[tuple[tuple[type, Node], ...]] = (
-    (bool, NODES["bool"]),  # before int, whose subclass it is
-    (int, WEAK["int*"]),
-    (float, WEAK["float*"]),
-    (complex, WEAK["complex*"]),
-)
 #: The dtypes of weak types without an array that has a width.
 _WIDEST: Final = {"i": NODES["int64"], "f": NODES["float64"], "c": NODES["complex128"]}
 
 #: The kinds of `isdtype`, as the kinds of nodes that belong to them.
 KINDS: Final = {
-    "bool": "b",
-    "signed integer": "i",
-    "unsigned integer": "u",
-    "integral": "iu",
-    "real floating": "f",
-    "complex floating": "c",
-    "numeric": "iufc",
-}
+    "bool": "b", "signed integer": "i", "unsigned integer": "u", "integral": "iu", "real floating": "f",
+    "complex floating": "c", "numeric": "iufc",
+}  # fmt: skip
 _PARENT: Final[dict[str, type]] = {
-    "b": np.generic,
-    "i": np.signedinteger,
-    "u": np.unsignedinteger,
-    "f": np.floating,
-    "c": np.complexfloating,
-}
+    "b": np.generic, "i": np.signedinteger, "u": np.unsignedinteger, "f": np.floating, "c": np.complexfloating,
+}  # fmt: skip
 #: The types of what is a dtype and nothing else, and of names.
 _DTYPES: Final = frozenset({str, ScalarType, *map(type, {node.dtype for node in NODES.values()} - {None})})
 _ABSTRACT_TYPES: Final = frozenset({*_PARENT.values(), np.number, np.integer, np.inexact, np.flexible, np.character})
@@ -63,7 +48,7 @@ def _node(spec: Any, function: str) -> Node:
         return spec._node
     if isinstance(spec, np.ndarray | np.generic):
         spec = spec.dtype
-    for python, node in _PYTHON:
+    for python, node in PYTHON_SCALARS.items():
         if isinstance(spec, python):
             return node
     if spec is None:
@@ -80,7 +65,7 @@ def _dtype(spec: Any, function: str) -> np.dtype[Any]:
         return spec
     if isinstance(spec, Array | np.ndarray | np.generic | ScalarType):
         return spec.dtype
-    for python, node in _PYTHON:
+    for python, node in PYTHON_SCALARS.items():
         if isinstance(spec, python):
             return _widest_dtype(node)
     if spec is int:

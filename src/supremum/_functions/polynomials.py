@@ -354,24 +354,14 @@ def _companion_roots(p: Buffer) -> Buffer:
 
 @overload
 def polyfit(
-    x: ArrayLike,
-    y: ArrayLike,
-    deg: int,
-    rcond: float | None = None,
-    full: Literal[False] = False,
-    w: ArrayLike | None = None,
-    cov: Literal[False] = False,
-) -> Array: ...
+    x: ArrayLike, y: ArrayLike, deg: int, rcond: float | None = None,
+    full: Literal[False] = False, w: ArrayLike | None = None, cov: Literal[False] = False,
+) -> Array: ...  # fmt: skip
 @overload
 def polyfit(
-    x: ArrayLike,
-    y: ArrayLike,
-    deg: int,
-    rcond: float | None = None,
-    full: bool = False,
-    w: ArrayLike | None = None,
-    cov: bool | Literal["unscaled"] = False,
-) -> Array | tuple[Array, ...]: ...
+    x: ArrayLike, y: ArrayLike, deg: int, rcond: float | None = None,
+    full: bool = False, w: ArrayLike | None = None, cov: bool | Literal["unscaled"] = False,
+) -> Array | tuple[Array, ...]: ...  # fmt: skip
 @public
 def polyfit(
     x: ArrayLike,

@@ -32,6 +32,8 @@ __all__ = [
 ]  # fmt: skip
 
 _BOOL: Final = NODES["bool"]
+#: The plain calls of `argmax` and `argmin`.
+_PLAIN: Final[dict[str, Any]] = {"kinds": "biuf", "keywords": ("axis",), "index": True, "errors": None}
 
 
 #: What indices are filled with: one number, or one for each axis.
@@ -54,13 +56,7 @@ def truth(x: Array) -> Buffer:
 # -- extremes -----------------------------------------------------------------------------------------------------------------
 
 
-@public(
-    role="position",
-    plain=Plain(np.ndarray.argmax, kinds="biuf", keywords=("axis",), index=True, errors=None),
-    fast="argmax",
-    axis="axis",
-    none="flat",
-)
+@public(role="position", plain=Plain(np.ndarray.argmax, **_PLAIN), fast="argmax", axis="axis", none="flat")
 def argmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Return the index of the first largest element; NaN counts as the largest.
 
@@ -86,13 +82,7 @@ def argmax(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bo
     return _search("argmax", a, axis, out, keepdims, np.ndarray.argmax)
 
 
-@public(
-    role="position",
-    plain=Plain(np.ndarray.argmin, kinds="biuf", keywords=("axis",), index=True, errors=None),
-    fast="argmin",
-    axis="axis",
-    none="flat",
-)
+@public(role="position", plain=Plain(np.ndarray.argmin, **_PLAIN), fast="argmin", axis="axis", none="flat")
 def argmin(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
     """Return the index of the first smallest element; NaN counts as the smallest.
 

@@ -12,12 +12,12 @@ from supremum._base.exceptions import shape_error
 from supremum._base.silence import without_float_warnings
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import keep_float64_scalars, operand
-from supremum._core.plans import PYTHON_SCALARS, Operation
+from supremum._core.plans import Operation
 from supremum._core.rules import Elementwise, Result
 from supremum._core.settings import state
 from supremum._functions.searching import FillValue, nonzero, truth
 from supremum._kernels.blocks import choose
-from supremum.promotion._nodes import Node
+from supremum.promotion._nodes import PYTHON_SCALARS, Node
 
 __all__ = ["where"]
 

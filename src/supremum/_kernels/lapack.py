@@ -46,22 +46,12 @@ def _raising() -> Any:
 RAISES: Final = Context().run(_raising)
 #: The generalized ufunc of each function, and its operands and results: x as the matrix, r real, z complex.
 _FORMS: Final = {
-    "cholesky": ("cholesky_lo", "x->x"),
-    "det": ("det", "x->x"),
-    "eig": ("eig", "x->zz"),
-    "eigh": ("eigh_lo", "x->rx"),
-    "eigvals": ("eigvals", "x->z"),
-    "eigvalsh": ("eigvalsh_lo", "x->r"),
-    "inv": ("inv", "x->x"),
-    "qr_raw": ("qr_r_raw", "x->x"),
-    "qr_reduced": ("qr_reduced", "xx->x"),
-    "slogdet": ("slogdet", "x->xr"),
-    "solve": ("solve", "xx->x"),
-    "solve_vector": ("solve1", "xx->x"),
-    "svd": ("svd_f", "x->xrx"),
-    "svdvals": ("svd", "x->r"),
-    "thin_svd": ("svd_s", "x->xrx"),
-}
+    "cholesky": ("cholesky_lo", "x->x"), "det": ("det", "x->x"), "inv": ("inv", "x->x"), "slogdet": ("slogdet", "x->xr"),
+    "eig": ("eig", "x->zz"), "eigvals": ("eigvals", "x->z"), "eigh": ("eigh_lo", "x->rx"), "eigvalsh": ("eigvalsh_lo", "x->r"),
+    "qr_raw": ("qr_r_raw", "x->x"), "qr_reduced": ("qr_reduced", "xx->x"),
+    "solve": ("solve", "xx->x"), "solve_vector": ("solve1", "xx->x"),
+    "svd": ("svd_f", "x->xrx"), "thin_svd": ("svd_s", "x->xrx"), "svdvals": ("svd", "x->r"),
+}  # fmt: skip
 PRIVATE: Final = _private()
 #: The dtypes of results by the dtype of a matrix.
 _RESULTS: Final = {

@@ -22,14 +22,13 @@ from supremum._base.facts import facts_of, operands_of
 from supremum._base.functions import takes_over
 from supremum._core.array import wrap
 from supremum._core.guests import new_level
-from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.settings import state
 from supremum.jax import _tree, _vmap as _vmap  # which loads the rules
 from supremum.jax._batching import Batched, MappedAxis, active, axes_key, call_each, each, without_objects
 from supremum.jax._traces import Trace, of_program, traced, tracing
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_ref, zeros_of
 from supremum.jax.errors import ConcretizationTypeError, JAXTypeError, StaticArgumentError, TracerArrayConversionError, escaped
-from supremum.promotion._nodes import Node
+from supremum.promotion._nodes import PYTHON_SCALARS, Node
 
 #: The most results of calls that are kept.
 _KEPT: Final = 4096

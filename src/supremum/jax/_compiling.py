@@ -23,7 +23,6 @@ from supremum._array.operand import CALLS
 from supremum._base.facts import facts_of, operands_of, original_of
 from supremum._core import engine
 from supremum._core.array import wrap
-from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.settings import state
 from supremum.jax._abstract import Slot, key_of
 from supremum.jax._batch_rules import defaults_of
@@ -33,7 +32,7 @@ from supremum.jax._program_steps import Memory, Step, with_chains
 from supremum.jax._programs import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Opaque, Var, filled, has_slot, program_of
 from supremum.jax._structured import Choice, Scan, Structured, While
 from supremum.jax._values import as_leaf
-from supremum.promotion._nodes import NODES, Node
+from supremum.promotion._nodes import NODES, PYTHON_SCALARS, Node
 
 #: The most bytes of a value that the engine computes itself; for more, a call takes little of the time.
 _LARGEST: Final = 1 << 16

@@ -24,7 +24,6 @@ from supremum._base.facts import operands_of
 from supremum._base.functions import takes_over
 from supremum._base.python_operators import ARITHMETIC, COMPARING
 from supremum._core.guests import new_level
-from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.setting_rows import DEFAULTS
 from supremum._core.settings import state
 from supremum.jax import _tree
@@ -36,7 +35,7 @@ from supremum.jax._refs import RefEffect
 from supremum.jax._traces import Trace, traced, tracing
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, as_leaves, is_float0, is_ref, items_of, wraps, zeros_of
 from supremum.jax.errors import JAXTypeError
-from supremum.promotion._nodes import Node
+from supremum.promotion._nodes import PYTHON_SCALARS, Node
 
 #: The longest program that is printed in one line.
 _WIDTH: Final = 80

@@ -10,7 +10,6 @@ import numpy as np
 import supremum as xp
 from supremum._base.exceptions import describe
 from supremum._core.guests import new_level
-from supremum._core.plans import PYTHON_SCALARS
 from supremum._core.settings import state
 from supremum.jax import _modules, _tree
 from supremum.jax._batching import Batched, MappedAxis, axes_in_force, innermost_axis, sequential, within
@@ -20,6 +19,7 @@ from supremum.jax._dual import Dual, Level, differentiable
 from supremum.jax._gradients import jvp, vjp
 from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf
+from supremum.promotion._nodes import PYTHON_SCALARS
 
 __all__ = ["custom_vmap", "sequential_vmap"]
 

@@ -220,29 +220,19 @@ def qr(a: ArrayLike, mode: Literal["reduced", "complete", "r", "raw", "full"] = 
 
 @overload
 def svd(
-    a: ArrayLike,
-    full_matrices: bool = True,
-    compute_uv: Literal[True] = True,
-    hermitian: bool = False,
+    a: ArrayLike, full_matrices: bool = True, compute_uv: Literal[True] = True, hermitian: bool = False,
     subset_by_index: tuple[int, int] | None = None,
-) -> SVDResult: ...
+) -> SVDResult: ...  # fmt: skip
 @overload
 def svd(
-    a: ArrayLike,
-    full_matrices: bool = True,
-    *,
-    compute_uv: Literal[False],
-    hermitian: bool = False,
+    a: ArrayLike, full_matrices: bool = True, *, compute_uv: Literal[False], hermitian: bool = False,
     subset_by_index: tuple[int, int] | None = None,
-) -> Array: ...
+) -> Array: ...  # fmt: skip
 @overload
 def svd(
-    a: ArrayLike,
-    full_matrices: bool = True,
-    compute_uv: bool = True,
-    hermitian: bool = False,
+    a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False,
     subset_by_index: tuple[int, int] | None = None,
-) -> SVDResult | Array: ...
+) -> SVDResult | Array: ...  # fmt: skip
 @public(last=2)
 def svd(
     a: ArrayLike,

@@ -249,13 +249,9 @@ _by_name: Final[dict[str, Node]] = {
     **{node.code: node for node in (*NODES.values(), *WEAK.values())},
 }
 _numpys_dtype: Final[Callable[[Any], np.dtype[Any]]] = np.dtype
-_BY_TYPE: Final[dict[type, Node]] = {
-    **{node.dtype.type: node for node in NODES.values()},
-    bool: NODES["bool"],
-    int: WEAK["int*"],
-    float: WEAK["float*"],
-    complex: WEAK["complex*"],
-}
+#: The nodes of Python scalars; bool comes first because it is a subclass of int.
+PYTHON_SCALARS: Final = {bool: NODES["bool"], int: WEAK["int*"], float: WEAK["float*"], complex: WEAK["complex*"]}
+_BY_TYPE: Final[dict[type, Node]] = {**{node.dtype.type: node for node in NODES.values()}, **PYTHON_SCALARS}
 
 
 def symbolic(name: str, code: str, bits: int, kind: str = "?") -> Node:

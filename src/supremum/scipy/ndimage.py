@@ -20,12 +20,8 @@ __all__ = ["map_coordinates"]
 _NDIMAGE: Final = Library("scipy.ndimage")
 #: SciPy's names of the modes.
 _MODES: Final = {
-    "constant": "grid-constant",
-    "nearest": "nearest",
-    "wrap": "grid-wrap",
-    "mirror": "mirror",
-    "reflect": "reflect",
-}
+    "constant": "grid-constant", "nearest": "nearest", "wrap": "grid-wrap", "mirror": "mirror", "reflect": "reflect",
+}  # fmt: skip
 #: The greatest index in JAX; SciPy does not take numbers beyond those of its integers.
 _GREATEST: Final = 2.0**31
 #: The numbers before one half: sums with them reach the next integer from the tie on.

@@ -174,40 +174,19 @@ def _linspace_parts(
 
 @overload
 def linspace(
-    start: ArrayLike,
-    stop: ArrayLike,
-    num: int = 50,
-    endpoint: bool = True,
-    retstep: Literal[False] = False,
-    dtype: DTypeLike | None = None,
-    axis: int = 0,
-    *,
-    device: Device | None = None,
-) -> Array: ...
+    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, retstep: Literal[False] = False,
+    dtype: DTypeLike | None = None, axis: int = 0, *, device: Device | None = None,
+) -> Array: ...  # fmt: skip
 @overload
 def linspace(
-    start: ArrayLike,
-    stop: ArrayLike,
-    num: int = 50,
-    endpoint: bool = True,
-    *,
-    retstep: Literal[True],
-    dtype: DTypeLike | None = None,
-    axis: int = 0,
-    device: Device | None = None,
-) -> tuple[Array, Array]: ...
+    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, *, retstep: Literal[True],
+    dtype: DTypeLike | None = None, axis: int = 0, device: Device | None = None,
+) -> tuple[Array, Array]: ...  # fmt: skip
 @overload
 def linspace(
-    start: ArrayLike,
-    stop: ArrayLike,
-    num: int = 50,
-    endpoint: bool = True,
-    retstep: bool = False,
-    dtype: DTypeLike | None = None,
-    axis: int = 0,
-    *,
-    device: Device | None = None,
-) -> Array | tuple[Array, Array]: ...
+    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, retstep: bool = False,
+    dtype: DTypeLike | None = None, axis: int = 0, *, device: Device | None = None,
+) -> Array | tuple[Array, Array]: ...  # fmt: skip
 @public(parts=_linspace_parts)
 def linspace(
     start: ArrayLike,

@@ -154,6 +154,11 @@ def _ufunc(definition: Callable[..., Array], *given: Any, identity: object = Non
     return made
 
 
+def symmetric(slope: str) -> tuple[str, str]:
+    """Return the slopes of a function whose operands may change places, of the first operand's."""
+    return slope, slope.replace("x1", "x0").replace("x2", "x1").replace("x0", "x2")
+
+
 def unary_ufunc(*row: Any, **more: Any) -> Callable[[_OfOne], UnaryUfunc]:
     """Make a ufunc of one operand, as `elementwise` makes a function."""
     return lambda definition: _ufunc(definition, *row, **more)

@@ -10,9 +10,9 @@ from supremum._base.buffers import Buffer as Buffer
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import operand
 from supremum._core.operators import binary
-from supremum._core.plans import PYTHON_SCALARS, Operation
+from supremum._core.plans import Operation
 from supremum._kernels import narrow
-from supremum.promotion._nodes import Node
+from supremum.promotion._nodes import PYTHON_SCALARS, Node
 
 
 def apply_binary(operation: Operation, x: Any, y: Any) -> Array:

@@ -5,7 +5,7 @@
 # pyright: reportReturnType=false, reportUnsupportedDunderAll=false
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,17 +16,20 @@ from supremum._core import engine
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import operand
 from supremum._core.operators import OPERATIONS, binary
-from supremum._core.plans import PYTHON_SCALARS, Operation
+from supremum._core.plans import Operation
 from supremum._core.rules import Result
 from supremum._core.scalars import attainable
 from supremum._core.settings import State
-from supremum._functions.elementwise._calls import binary_ufunc, elementwise
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise, symmetric
 from supremum._kernels import extremes, narrow
-from supremum.promotion._nodes import Node
+from supremum.promotion._nodes import PYTHON_SCALARS, Node
 
 __all__ = [
     "clip", "equal", "fmax", "fmin", "greater", "greater_equal", "less", "less_equal", "maximum", "minimum", "not_equal",
 ]  # fmt: skip
+
+#: The slopes of the greater and of the lesser operand: equal operands share one.
+_SHARED: Final = symmetric("where(x1 == out, where(x2 == out, 0.5, 1), 0)")
 
 
 def _clip_plan(settings: State, node: Node, _shape: tuple[int, ...]) -> engine.Plan:
@@ -228,11 +231,7 @@ def less_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(
-    OPERATIONS["maximum"],
-    identity=None,
-    slope=("where(x1 == out, where(x2 == out, 0.5, 1), 0)", "where(x2 == out, where(x1 == out, 0.5, 1), 0)"),
-)
+@binary_ufunc(OPERATIONS["maximum"], identity=None, slope=_SHARED)
 def maximum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the greater of two elements; NaN if either is NaN.
 
@@ -253,11 +252,7 @@ def maximum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@binary_ufunc(
-    OPERATIONS["minimum"],
-    identity=None,
-    slope=("where(x1 == out, where(x2 == out, 0.5, 1), 0)", "where(x2 == out, where(x1 == out, 0.5, 1), 0)"),
-)
+@binary_ufunc(OPERATIONS["minimum"], identity=None, slope=_SHARED)
 def minimum(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Return the lesser of two elements; NaN if either is NaN.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from supremum._core.array import Array, ArrayLike
 from supremum._core.rules import Result
-from supremum._functions.elementwise._calls import binary_ufunc, elementwise
+from supremum._functions.elementwise._calls import binary_ufunc, elementwise, symmetric
 from supremum._kernels import complex_numbers as z, pointwise as k
 
 __all__ = ["cbrt", "exp", "exp2", "expm1", "i0", "log", "log1p", "log2", "log10", "logaddexp", "logaddexp2", "sqrt"]
@@ -217,10 +217,7 @@ def log2(x: ArrayLike, /) -> Array:
     {"c": z.logaddexp},
     strong_arrays="c",
     identity=-math.inf,
-    slope=(
-        "exp(where(x1 == inf, 0, x1) - where(out == inf, 0, out))",
-        "exp(where(x2 == inf, 0, x2) - where(out == inf, 0, out))",
-    ),
+    slope=symmetric("exp(where(x1 == inf, 0, x1) - where(out == inf, 0, out))"),
 )
 def logaddexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute ``log(exp(x1) + exp(x2))`` without intermediate overflow.
@@ -248,10 +245,7 @@ def logaddexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     np.logaddexp2,
     {"c": z.logaddexp2},
     identity=-math.inf,
-    slope=(
-        "exp2(where(x1 == inf, 0, x1) - where(out == inf, 0, out))",
-        "exp2(where(x2 == inf, 0, x2) - where(out == inf, 0, out))",
-    ),
+    slope=symmetric("exp2(where(x1 == inf, 0, x1) - where(out == inf, 0, out))"),
 )
 def logaddexp2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute ``log2(2**x1 + 2**x2)`` without intermediate overflow.

@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._core.array import Array, ArrayLike
 from supremum._core.rules import Result
-from supremum._functions.elementwise._calls import elementwise
+from supremum._functions.elementwise._calls import elementwise, symmetric
 from supremum._kernels import complex_numbers as z, pointwise as k
 
 __all__ = [
@@ -249,10 +249,7 @@ def deg2rad(x: ArrayLike, /) -> Array:
     np.hypot,
     error=ValueError,
     strong_arrays="f",
-    slope=(
-        "where(isinf(out), nan, where(out == 0, 0.5, x1 / where(out == 0, 1, out)))",
-        "where(isinf(out), nan, where(out == 0, 0.5, x2 / where(out == 0, 1, out)))",
-    ),
+    slope=symmetric("where(isinf(out), nan, where(out == 0, 0.5, x1 / where(out == 0, 1, out)))"),
 )
 def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Compute the length of the hypotenuse without intermediate overflow.

@@ -84,18 +84,10 @@ def pad(
 
 #: The modes, and the keyword argument of each.
 _OPTIONS: Final[dict[str, str]] = {
-    "constant": "constant_values",
-    "edge": "",
-    "empty": "",
-    "linear_ramp": "end_values",
-    "maximum": "stat_length",
-    "mean": "stat_length",
-    "median": "stat_length",
-    "minimum": "stat_length",
-    "reflect": "reflect_type",
-    "symmetric": "reflect_type",
-    "wrap": "",
-}
+    "constant": "constant_values", "edge": "", "empty": "", "linear_ramp": "end_values", "maximum": "stat_length",
+    "mean": "stat_length", "median": "stat_length", "minimum": "stat_length", "reflect": "reflect_type",
+    "symmetric": "reflect_type", "wrap": "",
+}  # fmt: skip
 
 
 def _check_mode(mode: object, options: dict[str, Any]) -> None:

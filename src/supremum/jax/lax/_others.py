@@ -13,12 +13,11 @@ from supremum._base.exceptions import describe
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import wrap
 from supremum._core.conversion import as_integers
-from supremum._core.plans import PYTHON_SCALARS
 from supremum.jax import _tree
 from supremum.jax._casting import as_operand, as_operands, public
 from supremum.jax.lax._dot_products import RandomAlgorithm
 from supremum.jax.lax._operands import check_same_dtypes
-from supremum.promotion._nodes import NODES
+from supremum.promotion._nodes import NODES, PYTHON_SCALARS
 
 
 def _stop_gradient(x: Any) -> Any:
