@@ -4,6 +4,7 @@ The expected values are those of the same functions without a program, which rec
 """
 
 import functools
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from common import for_each
 import supremum as xp
 from supremum import jax
 from supremum.jax import lax
+from supremum.jax.lax import _control
 
 jnp = jax.numpy
 X = xp.asarray([0.2, 0.65, 1.1])
@@ -213,11 +215,22 @@ FORWARD = [counted, until_small, *[loop for loop in LOOPS if loop is not own_rul
 
 
 def check(fun, x, *, within=2e-5):
-    """Compare what a program returns with what the function returns without one."""
-    wanted, found = (jax.tree.flatten(f(x))[0] for f in (fun, jax.jit(fun)))
-    for a, b in zip(found, wanted, strict=True):
-        assert (a.dtype, a.shape) == (b.dtype, b.shape)
-        np.testing.assert_allclose(np.asarray(a), np.asarray(b), rtol=within, atol=within)
+    """Compare what a program, and recorded loops, return with what the function returns step by step."""
+    wanted, *others = (jax.tree.flatten(f(x))[0] for f in (fun, jax.jit(fun), with_recorded_loops(fun)))
+    for found in others:
+        for a, b in zip(found, wanted, strict=True):
+            assert (a.dtype, a.shape) == (b.dtype, b.shape)
+            np.testing.assert_allclose(np.asarray(a), np.asarray(b), rtol=within, atol=within)
+
+
+def with_recorded_loops(fun):
+    """Return a function of which loops of any length are recorded, though their operands are those of transformations."""
+
+    def call(x):
+        with mock.patch.object(_control, "LONG", 1):
+            return fun(x)
+
+    return call
 
 
 def argument(fun):
@@ -252,6 +265,26 @@ def test_second_order(fun):
     check(jax.hessian(g), x, within=2e-4)
     check(jax.jacrev(jax.grad(g)), x, within=2e-4)
     check(jax.grad(lambda x: jax.jvp(g, (x,), (jnp.cos(x),))[1]), x, within=2e-4)
+
+
+@pytest.mark.parametrize("transform", [jax.grad, lambda f: lambda x: jax.vmap(f)(xp.stack([x, x]))])
+@pytest.mark.parametrize("loop", ["scan", "fori_loop", "while_loop"])
+def test_bodies_of_long_loops_are_called_once(transform, loop):  # as JAX calls them
+    called = []
+
+    def body(c):
+        called.append(1)
+        return jnp.sin(c) * 1.01
+
+    def program(x):
+        if loop == "scan":
+            return lax.scan(lambda c, _: (body(c), None), x, None, length=1000)[0]
+        if loop == "fori_loop":
+            return lax.fori_loop(0, 1000, lambda _, c: body(c), x)
+        return lax.stop_gradient(lax.while_loop(lambda c: c[0] < 1000, lambda c: (c[0] + 1, body(c[1])), (0, x))[1]) + x
+
+    transform(program)(xp.float32(0.5))
+    assert len(called) <= (_control.LONG + 2 if loop == "while_loop" else 2)
 
 
 @pytest.mark.parametrize("fun", [counted, until_small], ids=lambda f: f.__name__)
@@ -352,7 +385,7 @@ def test_loops_that_are_not_recorded_are_taken_apart():
         return lax.scan(step, x, None, length=3)[0].sum()
 
     check(jax.grad(noted), X)
-    assert len(shown) == 6
+    assert len(shown) == 9
     named = jax.vmap(lambda x: lax.fori_loop(0, 3, lambda _, c: c + lax.psum(x, "i"), x), axis_name="i")
     check(named, XS)
 

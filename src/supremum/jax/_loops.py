@@ -66,8 +66,10 @@ class Recorded(NamedTuple):
         return list(carried[len(self.refs) :])
 
 
-def recorded_step(carry: Any, elements: Sequence[Any], step: Callable[[Any, Any], tuple[Any, list[Any]]]) -> Recorded | None:
-    """Record a step of a loop; None for steps that refer to operands of transformations.
+def recorded_step(
+    carry: Any, elements: Sequence[Any], step: Callable[[Any, Any], tuple[Any, list[Any]]], *, part: bool = False
+) -> Recorded | None:  # fmt: skip
+    """Record a step of a loop; None for steps that refer to operands of transformations, except of a `part`.
 
     A step that changes the dtype of a carry that begins weak is called again with that dtype.
     """
@@ -87,10 +89,10 @@ def recorded_step(carry: Any, elements: Sequence[Any], step: Callable[[Any, Any]
 
     first = init
     try:
-        found = program_of(body, [*init, *elements])
+        found = program_of(body, [*init, *elements], part=part)
         if wider:
             first = [with_node(x, node) for x, node in zip(init, wider, strict=True)]
-            found = program_of(body, [*first, *elements])
+            found = program_of(body, [*first, *elements], part=part)
     finally:
         carry.leaves, carry.first = init, True
     return found and Recorded(*found, [x._node for x in first])

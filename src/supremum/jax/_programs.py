@@ -495,24 +495,25 @@ class Part(NamedTuple):
 
 def program_of(
     fun: Callable[[Recorder, list[Any]], list[Any]], like: Sequence[Any], refs: Sequence[Any] = (), *,
-    keeps_rules: bool | None = None, others: list[Any] | None = None,
+    keeps_rules: bool | None = None, others: list[Any] | None = None, part: bool = False,
 ) -> Part | None:  # fmt: skip
     """Return the program of a part of a program; it uses these references at least.
 
     None is for a part that refers to operands of transformations that are within it or around the whole program, and for one
     that does what cannot be recorded. With `keeps_rules`, it is said whether functions with rules of their own are equations;
-    without it, the part may call functions of operands around it, and is transformed with the program. A program that is
-    refused for its operands of transformations alone is added to `others`, with its references.
+    without it, the part may call functions of operands around it, and is transformed with the program. What is no part of a
+    program may be taken for a `part` that will be transformed. A program that is refused for its operands of transformations
+    alone is added to `others`, with its references.
     """
     outer = tracing()
     around = None if outer is None else outer.recorder
     trace = Trace()
     trace.recorder = recorder = Recorder(trace)
-    recorder.is_part = around is not None
-    recorder.keeps_rules = around is not None and (around.keeps_rules or active.running > 0 or bool(axes_key()))
+    part = recorder.is_part = part or around is not None
+    recorder.keeps_rules = part and ((around is not None and around.keeps_rules) or active.running > 0 or bool(axes_key()))
     if keeps_rules is not None:
         recorder.keeps_rules = keeps_rules
-    with traced(trace), swapping({None: _outside}) if around is not None else NOTHING:
+    with traced(trace), swapping({None: _outside}) if part else NOTHING:
         operands = [Abstract(trace, x.shape, x._node) for x in like]
         before = [ref.value for ref in refs]
         results = fun(recorder, operands)
@@ -520,7 +521,7 @@ def program_of(
         results = [*[ref.held for ref in used], *results]
     made = recorder.closed([*before, *operands], results)
     refused = recorder.fails or not recorder.whole
-    if refused or any(_refers(x, 0 if outer is None else trace.level, trace) for x in made.consts):
+    if refused or any(refers(x, trace.level if part or outer else 0, trace) for x in made.consts):
         if around is not None:
             around.whole &= recorder.whole
         if others is not None and not refused:
@@ -531,12 +532,12 @@ def program_of(
     return Part(closed, made.consts, used)
 
 
-def _refers(x: Any, most: int, trace: Trace) -> bool:
+def refers(x: Any, most: int, trace: Trace) -> bool:
     """Return whether an operand is of a level above this one, or has values that are operands of a part of a program."""
     if getattr(x, "within", None) is trace or getattr(x, "__supremum_level__", 0) > most:
         return True
     parts = [getattr(x, name, None) for name in ("primal", "tangent", "value")] if type(x) is not Array else []
-    return any(takes_over(part) and _refers(part, most, trace) for part in parts)
+    return any(takes_over(part) and refers(part, most, trace) for part in parts)
 
 
 def _outside(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -16,12 +16,25 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import supremum as xp
 from supremum import Array
 from supremum._core.guests import new_level
+from supremum._core.settings import state
 from supremum.jax._abstract import Abstract, Slot
 from supremum.jax._batch_rules import is_batched, whole
 from supremum.jax._batching import Batched, MappedAxis, axes_in_force, is_batch, with_node, within
 from supremum.jax._copies import Copies
 from supremum.jax._dual import NOTHING, Dual, Level, Marks, in_force, like, start_of, stripped, without_checks
-from supremum.jax._programs import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Opaque, Part, Ruled, Var, eval_jaxpr, program_of
+from supremum.jax._programs import (
+    ClosedJaxpr,
+    Jaxpr,
+    JaxprEqn,
+    Literal,
+    Opaque,
+    Part,
+    Ruled,
+    Var,
+    eval_jaxpr,
+    program_of,
+    refers,
+)
 from supremum.jax._traces import tracing
 from supremum.jax._values import as_leaf, zeros_of
 from supremum.jax.errors import ReverseError
@@ -43,6 +56,13 @@ def is_recordable(*operands: Any) -> bool:
     inside = [x for x in operands if _is_inside(x, trace.level)]
     named = inside and any(axis.name is not None and axis.level > trace.level for axis in axes_in_force())
     return not named and all(type(x) is not Abstract or not x.within.ended for x in operands) and all(map(_is_known, inside))
+
+
+def is_followed(*operands: Any) -> bool:
+    """Return whether a loop of these operands, which no program has, can be transformed as they were, and run by programs."""
+    inside = [x for x in operands if _is_inside(x, 0)]
+    plain = state().programs and tracing() is None and all(axis.name is None for axis in axes_in_force())
+    return bool(inside) and plain and all(map(_is_known, operands))
 
 
 def _is_inside(x: Any, level: int) -> bool:
@@ -177,7 +197,7 @@ def _transformed(how: Any, call: _Call, likes: Any, _kinds: Any, moving: list[bo
         return _with_tangents(inner, out, moved)
 
     given = [how.like(x, yes) for x, yes in zip(likes, moving, strict=True)]
-    part = program_of(body, _doubled(how, given, moving), keeps_rules=how.keeps_rules)
+    part = program_of(body, _doubled(how, given, moving), keeps_rules=how.keeps_rules, part=True)
     return None if part is None else (part, moved)
 
 
@@ -237,7 +257,9 @@ def _taped(
             part = program_of(pulled, [*first, *compress(values, moved)], keeps_rules=True)
         except ReverseError:
             return values
-        if part is None:
+        if part is None or any(
+            type(x) is not Abstract and refers(x, recorder.trace.level, recorder.trace) for x in part.consts
+        ):
             recorder.fails = True
             return []
         places = {id(x): i for i, (x, kind) in enumerate(zip(operands, kinds, strict=True)) if kind != _CARRIED}
@@ -252,7 +274,7 @@ def _taped(
         backward[0] = part.jaxpr
         return values
 
-    part = program_of(forward, likes, keeps_rules=True)
+    part = program_of(forward, likes, keeps_rules=True, part=True)
     return None if part is None else (_Taped(part, backward[0], needs), moved)
 
 
@@ -302,13 +324,18 @@ def _steady(closed: ClosedJaxpr, kinds: Sequence[int], count: int) -> tuple[Clos
     own = closed.jaxpr
     moves = own.reached([kind != _CONSTANT for kind in kinds])
     flags = [i >= count and not yes for i, yes in enumerate(moves)]
-    steady, _ = own.trimmed(flags)
+    outvars = list(compress(own.outvars, flags))
+    used, eqns = {*outvars}, []
+    for eqn in reversed(own.eqns):  # but none for its effects alone, which each step has
+        if not used.isdisjoint(eqn.outvars):
+            eqns.append(eqn)
+            used.update(eqn.invars)
     rest = [x for x, yes in zip(own.outvars, flags, strict=True) if not yes]
     first = [v for v, kind in zip(own.invars, kinds, strict=True) if kind == _CONSTANT]
     places = sorted(range(len(flags)), key=flags.__getitem__)
     return (
         ClosedJaxpr(Jaxpr([], own.invars, rest, own.eqns), []),
-        ClosedJaxpr(Jaxpr([], first, steady.outvars, steady.eqns), []),
+        ClosedJaxpr(Jaxpr([], first, outvars, eqns[::-1]), []),
         [places.index(i) for i in range(len(flags))],
     )
 
@@ -337,12 +364,12 @@ class Structured(Opaque):
     bind: Any = __call__
 
     def bound(self, given: Sequence[Any], params: dict[str, Any]) -> Any:
-        """Record it, transformed as its operands are, and return the results; NotImplemented if that is not possible."""
+        """Record or run it, transformed as its operands are, and return the results; NotImplemented if that cannot be."""
         operands = list(map(in_force, given))
-        if not is_recordable(*operands):
-            return NotImplemented
         trace: Any = tracing()
-        inside = [x for x in operands if _is_inside(x, trace.level)]
+        if not (is_recordable(*operands) if trace else is_followed(*operands)):
+            return NotImplemented
+        inside = [x for x in operands if _is_inside(x, trace.level if trace else 0)]
         calls = _calls_in(params)
         if not inside:
             if not trace.recorder.keeps_rules and any(type(eqn.primitive) is Ruled for eqn in calls):
@@ -359,7 +386,8 @@ class Structured(Opaque):
             return [first.level.of(y) if yes else y for y, yes in zip(found, flags, strict=True)]
         if first.level.tape is None:
             return self.transformed(_Pushed(first.level), operands, params)
-        return self.taped(first.level, operands, params)
+        copies = first.level.copies  # of what is written to before cotangents are carried back
+        return self.taped(first.level, copies(operands) if copies else operands, params)
 
     def trimmed(self, eqn: JaxprEqn, wanted: list[bool]) -> JaxprEqn | None:
         if not all(one.primitive.pure for one in _calls_in(eqn.params) if not isinstance(one.primitive, Structured)):
@@ -509,7 +537,9 @@ class While(Structured):
         if made is None:
             return NotImplemented
         part, moving, moved = made
-        again = program_of(any_holds, _doubled(how, list(map(how.like, likes, moving)), moving), keeps_rules=how.keeps_rules)
+        again = program_of(
+            any_holds, _doubled(how, list(map(how.like, likes, moving)), moving), keeps_rules=how.keeps_rules, part=True
+        )
         if again is None:
             return NotImplemented
         kinds_of = _doubled(how, kinds, moving)

@@ -99,7 +99,9 @@ def test_arrays_are_strong_where_the_row_says_so():
 
 def test_modules_export_what_they_define():
     defined = {
-        name for name, value in vars(trigonometry).items() if callable(value) and name not in ("elementwise", "exported", "symmetric")
+        name
+        for name, value in vars(trigonometry).items()
+        if callable(value) and name not in ("elementwise", "exported", "symmetric")
     }
     assert set(trigonometry.__all__) == defined - {"Array", "Result"}
 

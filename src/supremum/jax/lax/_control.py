@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -15,14 +16,14 @@ from supremum._core.array import wrap
 from supremum._core.settings import copied, state
 from supremum.jax import _tree
 from supremum.jax._abstract import Abstract, unknown
-from supremum.jax._batching import Batched, alike, any_true, described, innermost, is_batch, with_node
-from supremum.jax._bodies import kept_with
+from supremum.jax._batching import Batched, alike, any_true, axes_in_force, described, innermost, is_batch, with_node
+from supremum.jax._bodies import kept_with, recorded_or_none
 from supremum.jax._casting import as_operand, public
 from supremum.jax._dual import forward_alone, is_differentiating
 from supremum.jax._loops import Recorded, recorded_step, run_once, run_scan, run_while, runs_programs
 from supremum.jax._programs import eval_jaxpr, program_of, recording
 from supremum.jax._refs import check_distinct, check_no_refs, part_of, plain
-from supremum.jax._structured import WHILE, Scan, While, is_recordable
+from supremum.jax._structured import WHILE, Scan, While, is_followed, is_recordable
 from supremum.jax._traces import Trace, of_program, once, through_checks, tracing
 from supremum.jax._values import as_leaves, is_ref, zeros_of
 from supremum.jax._vmap import vmap
@@ -35,6 +36,8 @@ from supremum.jax.tree_util import tree_map
 _Run: TypeAlias = Callable[[Recorded, list[Any]], Any]
 #: The module of the rules of solvers, which is above this one.
 _RULES: Final = "supremum.jax._implicit"
+#: From so many steps on, loops of operands of transformations, which are not within programs, are recorded.
+LONG: Final = 128
 #: The kinds of dtypes from the least to the most general.
 _RANK: Final = "buifck"
 
@@ -196,7 +199,7 @@ def scan(
             [with_node(xp.broadcast_to(unknown(y), (count, *y.shape)), y._node) for y in ys]
         )
     if count:
-        found = _by_program("scan", f, carry, leaves, step, _scanning(leaves, count, reverse), shapes)
+        found = _by_program("scan", f, carry, leaves, step, _scanning(leaves, count, reverse), shapes, count >= LONG)
         if found is not None:
             return carry.tree, shapes[0].unflatten(found)
     rows: list[list[Any]] = [[]] * count
@@ -218,29 +221,35 @@ def scan(
 
 
 def _by_program(
-    loop: str, function: Any, carry: _Carry, xs: list[Any], step: Any, run: _Run, shapes: list[Any]
+    loop: str, function: Any, carry: _Carry, xs: list[Any], step: Any, run: _Run, shapes: list[Any], is_long: bool = False
 ) -> list[Any] | None:
     """Record a step of a loop, unless that has been done, and run it; return the results that are not carried.
 
-    Where a program is recorded, the loop is one equation of it: `run` runs it or records it, given the first carry.
+    Where a program is recorded, the loop is one equation of it: `run` runs it or records it, given the first carry. One of
+    operands of transformations is transformed as an equation is, and run.
     """
     given, within = (*carry.leaves, *xs), tracing()
-    if not (is_recordable(*given) if within else runs_programs(*given)):
-        return None
 
-    def record() -> Any:
-        found = recorded_step(carry, [Abstract(Trace(), x.shape[1:], x._node) for x in xs], step)
+    def record(part: bool = False) -> Any:
+        found = recorded_step(carry, [Abstract(Trace(), x.shape[1:], x._node) for x in xs], step, part=part)
         return found and found._replace(tree=shapes[0])
 
-    key = (loop, carry.structure, len(carry.leaves), tuple([(x.shape, x._node) for x in given]))
-    recorded = record() if within else kept_with(function, key, record)
-    if recorded is None:
+    recorded = followed = None
+    if within:
+        recorded = record() if is_recordable(*given) else None
+    elif runs_programs(*given):
+        key = (loop, carry.structure, len(carry.leaves), tuple([(x.shape, x._node) for x in given]))
+        recorded = kept_with(function, key, record)
+    if recorded is None and is_long and not within and (is_differentiating() or axes_in_force()):
+        recorded = recorded_or_none(partial(record, part=True))
+        followed = recorded and is_followed(*given, *recorded.consts)
+    if recorded is None or followed is False:
         return None
     shapes[0], init = recorded.tree, recorded.first(carry.leaves)
-    if recorded.refs and not (recording(*given, *recorded.consts) if within else runs_programs(*init)):
+    if recorded.refs and not (recording if within else runs_programs)(*init, *xs, *recorded.consts):
         return None
-    out = run(recorded, init)
-    if out is NotImplemented:
+    out = recorded_or_none(lambda: run(recorded, init)) if followed else run(recorded, init)
+    if out is None or out is NotImplemented:
         return None
     number, out = len(carry.leaves), recorded.last(out)
     carry.leaves = out[:number]
@@ -251,7 +260,7 @@ def _scanning(xs: list[Any], count: int, reverse: bool = False) -> _Run:
     """Return what runs the recorded step of a scan, or records the scan."""
 
     def run(step: Recorded, init: list[Any]) -> Any:
-        if not tracing():
+        if not tracing() and runs_programs(*step.consts, *init, *xs):
             return run_scan(step.jaxpr, step.consts, init, xs, count, reverse)
         sizes = {"num_carry": len(init), "num_consts": len(step.consts)}
         return SCAN.bound([*step.consts, *init, *xs], {"jaxpr": step.jaxpr, "length": count, **sizes, "reverse": reverse})
@@ -307,9 +316,14 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
         carry.leaves = _of_steps(carry.leaves, first)
         return carry.tree
     loop = _looping(cond_fun, carry)
-    if _by_program("while", body_fun, carry, [], lambda tree, _: (body_fun(tree), []), loop, [None]) is not None:
+    by_program = partial(_by_program, "while", body_fun, carry, [], lambda tree, _: (body_fun(tree), []), loop, [None])
+    if by_program() is not None:
         return carry.tree
-    while any_true(holds := _countable("while_loop", _condition(cond_fun(carry.tree)))):
+    for number in itertools.count():
+        if not any_true(holds := _countable("while_loop", _condition(cond_fun(carry.tree)))):
+            break
+        if number == LONG and by_program(is_long=True) is not None:  # the other steps
+            return carry.tree
         new = body_fun(carry.tree)
         if carry.first and carry.widen(new):
             new, first = body_fun(carry.tree), carry.leaves
@@ -355,15 +369,17 @@ def _looping(cond_fun: Callable[[Any], Any], carry: _Carry) -> _Run:
         def test(_: Any, operands: list[Any]) -> list[Any]:
             return [_condition(cond_fun(carry.structure.unflatten(operands[len(step.refs) :])))]
 
+        runs = not tracing() and runs_programs(*step.consts, *init)
+
         def record() -> Any:
-            found = program_of(test, init)
+            found = program_of(test, init, part=not runs)
             return None if found is None or found.refs else found
 
-        within = tracing()
-        condition = record() if within else kept_with(cond_fun, ("while", carry.structure, step.jaxpr), record)
+        key = ("while", carry.structure, step.jaxpr)
+        condition = kept_with(cond_fun, key, record) if runs else record() if tracing() else recorded_or_none(record)
         if condition is None:
             return NotImplemented
-        if not within:
+        if runs:
             return run_while(condition.jaxpr, condition.consts, step.jaxpr, step.consts, init)
         sizes = {"body_nconsts": len(step.consts), "cond_nconsts": len(condition.consts)}
         params = {"body_jaxpr": step.jaxpr, "cond_jaxpr": condition.jaxpr, **sizes}
@@ -435,7 +451,7 @@ def fori_loop(
         first_step = (low, init_val)
         return while_loop(lambda c: c[0] < high, lambda c: (c[0] + 1, body_fun(c[0], c[1])), first_step)[1]
     carry, steps = _Carry("fori_loop body", init_val), int(high) - int(low)
-    if tracing() or runs_programs(*carry.leaves):
+    if tracing() or steps >= LONG or runs_programs(*carry.leaves):
         pair = _Carry("fori_loop body", (xp.asarray(int(low)), init_val))
 
         def counted(tree: Any, _: Any = None) -> Any:
@@ -444,7 +460,8 @@ def fori_loop(
         if once():
             pair.once(counted)
             return pair.tree[1]
-        if steps > 0 and _by_program("fori_loop", body_fun, pair, [], counted, _scanning([], steps), [None]) is not None:
+        by_program = partial(_by_program, "fori_loop", body_fun, pair, [], counted, _scanning([], steps), [None])
+        if steps > 0 and by_program(steps >= LONG) is not None:
             return pair.tree[1]
     for number in range(int(low), int(high)):
         i = xp.asarray(number)
