@@ -48,6 +48,15 @@ def test_nothing_is_computed():
     many = jax.ShapeDtypeStruct((1 << 20, 1 << 20), "float32")  # 4 TiB, of which the product would take months
     assert jax.eval_shape(lambda x: xp.tanh(x @ x).sum(0), many) == jax.ShapeDtypeStruct((1 << 20,), "float32")
     assert jax.eval_shape(xp.linalg.inv, many) == many
+    layout = "NHWC", "HWIO", "CHWN"
+    images, kernel = (jax.ShapeDtypeStruct(shape, "float32") for shape in ((1 << 20, 999, 999, 3), (3, 3, 3, 8)))
+    convolved = jax.ShapeDtypeStruct((8, 500, 500, 1 << 20), "float32")
+    conv = lambda x, k: lax.conv_general_dilated(x, k, (2, 2), "SAME", dimension_numbers=layout)
+    assert (
+        jax.eval_shape(conv, images, kernel) == jax.eval_shape(lambda x: conv(x, xp.ones((3, 3, 3, 8))), images) == convolved
+    )
+    ones = xp.broadcast_to(xp.ones((), dtype="float32"), images.shape)
+    assert jax.eval_shape(lambda k: conv(ones, k), kernel) == convolved
 
 
 def test_bodies_of_loops_and_branches_are_called_once():

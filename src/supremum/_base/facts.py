@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import inspect
 import operator
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any, Final, Literal, NamedTuple
 
@@ -132,6 +132,12 @@ def label_of(function: Any) -> str:
     return str(getattr(function, "label", "") or getattr(function, "name", "") or getattr(function, "__name__", ""))
 
 
+@lru_cache(1024)
+def signature_of(function: Any) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters of a function by name."""
+    return inspect.signature(function).parameters
+
+
 @cache
 def operands_of(function: Any) -> tuple[str, ...]:
     """Return the names of the parameters that are arrays whose elements matter.
@@ -144,7 +150,7 @@ def operands_of(function: Any) -> tuple[str, ...]:
     """
     if named := facts_of(function).operands:
         return tuple(named.split())
-    parameters = inspect.signature(function).parameters.values()
+    parameters = signature_of(function).values()
     if (row := getattr(function, "row", None)) and function.kind == "elementwise":
         return tuple([one.name for one in parameters][: row.rule.nin])
     return tuple([one.name for one in parameters if "Array" in str(one.annotation)])

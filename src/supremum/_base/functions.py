@@ -14,6 +14,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from supremum._base.buffers import native
+from supremum._base.facts import signature_of
 from supremum._base.frames import without_own_frames
 from supremum._base.silence import ERRORS, SILENT, call_user_code, with_translated_errors, without_float_warnings
 from supremum._base.tables import read_table
@@ -244,7 +245,7 @@ def parameters_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[
         position alone, and how many may be; whether there is one for more by position, after those; whether there is one for
         more by name, the last.
     """
-    parameters = inspect.signature(function).parameters.values()
+    parameters = signature_of(function).values()
     kinds = [parameter.kind for parameter in parameters]
     unnamed = kinds.count(inspect.Parameter.POSITIONAL_ONLY)
     return (

@@ -7,7 +7,6 @@ results whose shapes differ between the two cannot be known without elements.
 
 from __future__ import annotations
 
-import inspect
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -18,7 +17,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._array.operand import Operand, described
-from supremum._base.facts import facts_of, operands_of
+from supremum._base.facts import facts_of, operands_of, signature_of
 from supremum._base.functions import takes_over
 from supremum._core.array import wrap
 from supremum._core.guests import new_level
@@ -190,7 +189,7 @@ def _check_static(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
 @cache
 def _free_parameters(function: Any) -> set[str]:
     """Return the parameters that may be traced: operands, those of any type, and those that the table names."""
-    parameters = inspect.signature(function).parameters.values()
+    parameters = signature_of(function).values()
     free = {one.name for one in parameters if "Any" in str(one.annotation) or f"{function.name}.{one.name}" in _FREE}
     return free.union(_FREE, operands_of(function))
 

@@ -19,7 +19,7 @@ import numpy as np
 
 import supremum as xp
 from supremum import Array
-from supremum._base.facts import facts_of, label_of, operands_of, original_of
+from supremum._base.facts import facts_of, label_of, operands_of, original_of, signature_of
 from supremum._core.array import wrap
 from supremum._core.guests import check_ranks
 from supremum._core.settings import state
@@ -40,13 +40,13 @@ _ARRAYS: Final = (Array, Batched)
 def names_of(function: Any) -> tuple[str, ...]:
     """Return the names of the parameters that may be given by position."""
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return tuple(name for name, p in inspect.signature(function).parameters.items() if p.kind in kinds)
+    return tuple(name for name, p in signature_of(function).items() if p.kind in kinds)
 
 
 @functools.cache
 def defaults_of(function: Any) -> dict[str, Any]:
     """Return the defaults of parameters by their names, in order; those that have none have `inspect.Parameter.empty`."""
-    return {name: p.default for name, p in inspect.signature(function).parameters.items()}
+    return {name: p.default for name, p in signature_of(function).items()}
 
 
 class Arguments:
@@ -343,7 +343,7 @@ def reduction(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: di
 @functools.cache
 def over_axes(function: Any) -> Rule:
     """Return the rule of a function by the axes that its head names."""
-    facts, parameters = facts_of(function), inspect.signature(function).parameters
+    facts, parameters = facts_of(function), signature_of(function)
     names = facts.axis.split()
     defaults = [None if (default := parameters[name].default) is inspect.Parameter.empty else default for name in names]
     if len(names) > 1:

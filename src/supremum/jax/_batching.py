@@ -8,7 +8,6 @@ each position. While that lasts, the operands have the values at the position, a
 from __future__ import annotations
 
 import functools
-import inspect
 import math
 import operator
 import sys
@@ -24,7 +23,7 @@ import supremum as xp
 from supremum import Array
 from supremum._array.hooks import HOOKS
 from supremum._array.operand import Operand, binary, described as described
-from supremum._base.facts import operands_of
+from supremum._base.facts import operands_of, signature_of
 from supremum._base.functions import takes_over
 from supremum._core import engine
 from supremum._core.array import wrap
@@ -384,7 +383,7 @@ def _places_of_arrays(function: Any) -> set[int | str]:
     """Return the places and the names of the parameters that are one array."""
     places: set[int | str] = set()
     elements = operands_of(function) if function.kind == "elementwise" else ()
-    for i, parameter in enumerate(inspect.signature(function).parameters.values()):
+    for i, parameter in enumerate(signature_of(function).values()):
         if parameter.name in elements or parameter.annotation in {"ArrayLike", "ArrayLike | None"}:
             places |= {parameter.name, *range(i, _MOST if parameter.kind is parameter.VAR_POSITIONAL else i + 1)}
     return places

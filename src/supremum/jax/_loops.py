@@ -194,7 +194,7 @@ class Signatures:
             if type(found) is _Called:  # which is for these operands alone
                 self._recorded[key] = None
                 return found.results(arrays)
-            if found is not None:
+            for _ in range(0 if found is None else 2):  # once more, if it learns in which order elements lie
                 program, first, tree, refs, again = found
                 held: Sequence[Any] = ()
                 if refs:
@@ -207,10 +207,11 @@ class Signatures:
                     for ref, x in zip(refs, out, strict=False):
                         ref.store(x)
                     return tree.unflatten(out[len(refs) :])
-                if type(out) is int:
-                    self._recorded[key] = again(out)
-                elif new and not refs:  # else other arrays lay as it expects
-                    self._recorded[key] = None
+                if type(out) is not int:
+                    if new and not refs:  # else other arrays lay as it expects
+                        self._recorded[key] = None
+                    break
+                found = self._recorded[key] = again(out)
         result = function(arrays)
         if not seen:
             self.seen.add(counted)

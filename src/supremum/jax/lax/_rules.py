@@ -39,6 +39,9 @@ def convolution(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: 
     """Join the mapped axis and the batch of the images."""
     given = Arguments(axis, function, args, kwargs)
     x, kernel = given.get("lhs"), given.get("rhs")
+    if not axis.size and is_batched(axis, kernel):  # a shape is looked for, which is that of no images and any kernel
+        x = x if is_batched(axis, x) else Batched(axis, xp.broadcast_to(x, (0, *x.shape)))
+        given.put("rhs", kernel := kernel.part())
     if not given.only(["lhs"]) or not is_batched(axis, x) or given.get("batch_group_count", 1) != 1:
         return NotImplemented
     numbers = conv_dimension_numbers(x.shape, kernel.shape, given.get("dimension_numbers"))
