@@ -329,3 +329,13 @@ def test_a_tape_holds_what_slopes_need_alone(capsys):
     ad_checkpoint.print_saved_residuals(network, xp.ones((3, 4)), xp.ones((4, 2)), xp.ones((5, 3)))
     lines = [line.partition(" ")[0] for line in capsys.readouterr().out.splitlines()]
     assert sorted(lines) == ["f32[3,4]", "f32[4,2]", *["f32[5,2]"] * 2, "f32[5,3]", *["f32[5,4]"] * 2]
+
+
+def test_second_derivatives_of_functions_with_a_rule_backward():  # values of JAX
+    ruled = jax.custom_vjp(lambda x, y: x * y)
+    ruled.defvjp(lambda x, y: (x * y, (x, y)), lambda kept, ct: (2 * ct * kept[1], ct * kept[0]))
+    program = jax.checkpoint(lambda x: xp.sin(ruled(x, x)) * x)
+    for second in (jax.hessian(program), jax.grad(jax.grad(program)), jax.jit(jax.hessian(program))):
+        np.testing.assert_allclose(second(2.0), 25.868221, rtol=1e-5)
+    with pytest.raises(TypeError, match="can't apply forward-mode"):
+        jax.jvp(program, (2.0,), (1.0,))

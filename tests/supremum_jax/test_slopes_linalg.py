@@ -73,3 +73,19 @@ def test_stacks_of_triangular_systems():  # values of JAX
     ]
     np.testing.assert_allclose(by_a, expected, atol=1e-6)
     np.testing.assert_allclose(by_b, [[5 / 36, 1 / 18, 1 / 6], [0, 0.5, 0.5]], atol=1e-6)
+
+
+def test_second_derivatives_along_tangents_that_are_not_symmetric():  # values of JAX, which reads such matrices alike
+    a, t = xp.asarray([[3.0, 1.0, 0.5], [0.2, 4.0, 1.0], [0.7, -1.0, 5.0]]), xp.arange(9.0).reshape(3, 3)
+    cases = [
+        (
+            lambda a: (xp.linalg.svd(a, full_matrices=False, hermitian=True)[1] ** 3).sum(), a,
+            [[21.6, 60.0, 121.2], [60.0, 103.2, 172.8], [121.2, 172.8, 254.4]],
+        ),
+        (
+            lambda a: (xp.scipy.linalg.solve(a, xp.asarray([1.0, 2, 3]), assume_a="pos") ** 2).sum(), a @ a.T,
+            [[0.00012, -0.0018, -0.00182], [-0.00022, 0.00244, 0.00247], [-0.00012, 0.00163, 0.00164]],
+        ),
+    ]  # fmt: skip
+    for fun, x, expected in cases:
+        np.testing.assert_allclose(jax.jvp(jax.grad(fun), (x,), (t,))[1], expected, rtol=1e-4, atol=6e-6)

@@ -90,3 +90,40 @@ def test_densities_outside_of_the_support_are_constants():  # as in JAX
     ]
     assert [float(jax.jvp(program, (2.0,), (1.0,))[1]) for program in programs] == [0, 0, 0, 0]
     assert jax.grad(lambda a: stats.gamma.logpdf(-1.0, a))(1.5) == 0
+
+
+DENSITIES = [  # by the data, the points and the weights; values of JAX
+    (
+        lambda x, p, w: stats.gaussian_kde(x, weights=w).logpdf(p).sum(),
+        ([0.01144, -0.11049, -0.113, -0.22059], [0.65749, -0.22485], [0.14635, 0.09286, -0.13974, -0.2622]),
+    ),
+    (
+        lambda x, p, w: (
+            stats.gaussian_kde(x.reshape(2, 2).T @ xp.asarray([[1.0, 0, 2], [0, 1, 1]]), "silverman").pdf(p[:, None]) * 9
+        ).sum(),
+        ([-0.21463, 0.16054, 0.03851, -0.03201], [0.08531, -0.06498], [0] * 4),
+    ),
+    (
+        lambda x, p, w: stats.gaussian_kde(x, bw_method=w[2], weights=w).integrate_box_1d(p[0], p[1]),
+        ([0.11831, -0.04101, -0.03989, -0.05817], [-0.12911, 0.14986], [0.03409, 0.07451, -0.41417, -0.13521]),
+    ),
+    (
+        lambda x, p, w: stats.gaussian_kde(x, weights=w).integrate_gaussian(p[0], p[1]),
+        ([-0.0014, -0.01909, -0.00555, -0.01006], [0.0361, -0.0048], [0.01429, 0.00636, -0.0138, -0.02012]),
+    ),
+    (
+        lambda x, p, w: stats.gaussian_kde(x).integrate_kde(stats.gaussian_kde(w * 2)),
+        ([0.02148, 0.00417, -0.01927, -0.02084], [0] * 2, [0.01212, -0.02632, 0.03101, 0.01212]),
+    ),
+]
+
+
+@for_each("case", DENSITIES)
+def test_estimates_of_densities(case):
+    fun, expected = case
+    given = [xp.asarray(x) for x in ([1.0, 2.0, 4.0, 4.5], [0.5, 3.0], [1.0, 2.0, 0.5, 1.0])]
+    gradient = jax.grad(fun, (0, 1, 2))
+    mapped = jax.vmap(gradient)(*[xp.stack([x, x]) for x in given])
+    for found in (gradient(*given), jax.jit(gradient)(*given), [x[1] for x in mapped]):
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_allclose(one, other, rtol=2e-4, atol=1e-5)

@@ -263,10 +263,12 @@ def _pair(name: str, rule: Any, pair: Any) -> tuple[list[Any], list[Any], _tree.
 
 def by_vjp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a `custom_vjp` function, whose rules compute the value and carry cotangents back."""
-    if level.tape is None:
+    if level.tape is None and "checkpoint" not in active.swaps:
         raise TypeError("can't apply forward-mode autodiff (jvp) to a custom_vjp function.")
     call = _call_of(level, function, leaves, "custom_vjp")
     forward, backward = call.rule("custom_vjp", "fwd"), call.rule("custom_vjp", "bwd")
+    if level.tape is None:  # what is carried back is computed by a tape around it
+        return forward(*call.args)[0]
     symbolic = call.custom.symbolic_zeros
     given = [call.stripped(i) for i in range(len(call.args))]
     if symbolic:

@@ -27,12 +27,13 @@ def _solved(a: Any, b: Any, like: Any) -> Any:
 def _solve(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     (first, a), (second, b), *_ = g.items()
     columns = b.ndim == 1
+    turned = a if g.get("assume_a") == "pos" and a._node.kind == "f" else _T(a)  # as in JAX
 
     def outer(w: Any) -> Any:
         return -w[..., None] * y[..., None, :] if columns else -xp.matmul(w, _T(y))
 
     def back(ct: Any) -> Any:
-        return _solved(_T(a), ct, b)
+        return _solved(turned, ct, b)
 
     def times(t: Any) -> Any:
         return xp.matmul(t, y[..., None])[..., 0] if columns else xp.matmul(t, y)
@@ -310,8 +311,8 @@ def _qr(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
 
 def _svdvals(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
     ((name, a), *_) = g.items()
-    u, _, vt = xp.linalg.svd(a, full_matrices=False)
-    return {name: lambda t: xp.real(xp.diagonal(xp.matmul(_h(u), xp.matmul(t, _h(vt))), axis1=-2, axis2=-1))}
+    u, _, vt = xp.linalg.svd(a, full_matrices=False, hermitian=bool(g.get("hermitian")))
+    return {name: lambda t: xp.real(xp.diagonal(xp.matmul(_h(u), xp.matmul(_as_read(t, g), _h(vt))), axis1=-2, axis2=-1))}
 
 
 by_name(_svdvals, "linalg.svdvals")
@@ -333,7 +334,7 @@ def _svd(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     wide = xp.astype(wide, u.dtype)
 
     def push(t: Any) -> Any:
-        m = xp.matmul(_h(u), xp.matmul(t, _h(vt)))
+        m = xp.matmul(_h(u), xp.matmul(_as_read(t, g), _h(vt)))
         du = xp.matmul(u, gaps * (m * wide + _T(wide) * _h(m)))
         dv = xp.matmul(_h(vt), gaps * (_T(wide) * m + _h(m) * wide))
         if u._node.kind == "c":
@@ -353,11 +354,10 @@ def _svd(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
 def _pinv(_function: Any, p: Any, g: dict[str, Any]) -> dict[str, Any]:
     ((name, a), *_) = g.items()
     m, n = a.shape[-2:]
-    hermitian = bool(g.get("hermitian"))
-    a, ph = _symmetric(a) if hermitian else a, _h(p)
+    a, ph = _as_read(a, g), _h(p)
 
     def push(t: Any) -> Any:
-        t = _symmetric(t) if hermitian else t
+        t = _as_read(t, g)
         th = _h(t)
         if m >= n:  # no product is larger than the operand
             u, v = (p @ ph) @ th, (th @ ph) @ p
@@ -370,6 +370,11 @@ def _pinv(_function: Any, p: Any, g: dict[str, Any]) -> dict[str, Any]:
 
 def _symmetric(x: Any) -> Any:
     return (x + _h(x)) / 2
+
+
+def _as_read(x: Any, given: dict[str, Any]) -> Any:
+    """Return a matrix, or its tangent, as a function reads it that may be told that it is Hermitian."""
+    return _symmetric(x) if given.get("hermitian") else x
 
 
 @pushes("scipy.linalg.expm")

@@ -298,6 +298,11 @@ def _ihfft(xp: Any, a: Any, n: Any = None, axis: int = -1, norm: Any = None) -> 
     return xp.conj(xp.fft.rfft(a, n, axis, _SWAPPED[norm]))
 
 
+@pushes("fft.fftfreq fft.rfftfreq")
+def _frequencies(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    return {"d": lambda t: -y * (t / g["d"])}
+
+
 # -- fits ---------------------------------------------------------------------------------------------------------------------
 
 

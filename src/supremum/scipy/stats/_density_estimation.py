@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from supremum._base.boundary import method, public
-from supremum._base.buffers import Buffer
-from supremum._core.array import Array, ArrayLike, wrap
-from supremum._core.conversion import operand, promote_operands
+from supremum._base.boundary import public
+from supremum._core.array import Array, ArrayLike
+from supremum._core.conversion import operand, operands
 from supremum._core.dtype_objects import to_inexact
-from supremum._functions.linear_algebra._matrices import raising, robust
-from supremum._kernels import lapack
-from supremum._kernels.casts import cast
-from supremum._kernels.special_functions import ndtr
+from supremum._core.reduction_rows import accumulator
+from supremum._core.settings import state
+from supremum._functions.creation.filled import full
+from supremum._functions.elementwise.exponential import exp, log, sqrt
+from supremum._functions.manipulation.shapes import atleast_1d, atleast_2d
+from supremum._functions.statistical.averages import cov
+from supremum.linalg import cholesky, diagonal, inv, solve
 from supremum.promotion._nodes import Node
+from supremum.scipy.special import logsumexp, ndtr
 from supremum.scipy.stats._distributions import LOG_TWO_PI
 
 __all__ = ["gaussian_kde"]
@@ -59,29 +61,30 @@ class gaussian_kde:
             raise NotImplementedError("gaussian_kde: complex data are not supported")
         if given.size < 2:
             raise ValueError(f"gaussian_kde: the data set needs several elements, got shape {given.shape}")
-        node, buffers = promote_operands("gaussian_kde", *((given,) if weights is None else (given, weights)))
-        self._node = to_inexact(node).strong
-        data = np.atleast_2d(self._wide(buffers[0]))
+        arrays = operands("gaussian_kde", given, *([] if weights is None else [weights]))
+        self._node = to_inexact(state().join_all([x._node for x in arrays])).strong
+        data, *shares = map(self._wide, arrays)
+        data = atleast_2d(data)
         points = data.shape[1]
-        share = np.full(points, 1 / points) if weights is None else np.atleast_1d(self._wide(buffers[1]))
-        if share.ndim != 1 or len(share) != points:
+        share = atleast_1d(shares[0]) if shares else full(points, 1 / points, dtype=data.dtype)
+        if share.shape != (points,):
             raise ValueError(f"gaussian_kde: the weights must have shape ({points},), got {share.shape}")
         share = share / share.sum()
         effective = 1 / (share**2).sum()
-        self.dataset, self.weights, self.neff = self._wrap(data), self._wrap(share), self._wrap(effective)
+        self.dataset, self.weights, self.neff = map(self._narrow, (data, share, effective))
         factor = self._factor(bw_method, len(data), effective)
-        covariance = np.atleast_2d(np.cov(data, aweights=share))
-        self._whole = data, share, covariance * factor**2, raising(robust, lapack.inv, covariance) / factor**2
-        self.covariance, self.inv_cov = self._wrap(self._whole[2]), self._wrap(self._whole[3])
+        covariance = atleast_2d(cov(data, aweights=share))
+        self._whole = data, share, covariance * factor**2, inv(covariance) / factor**2
+        self.covariance, self.inv_cov = map(self._narrow, self._whole[2:])
 
     def __getattr__(self, name: str) -> Any:
-        """Make what `__init__` sets, and `tree_unflatten` does not: the node and the numbers in float64."""
+        """Make what `__init__` sets, and `tree_unflatten` does not: the node and the numbers that are computed with."""
         # functools.cached_property has a lock on Python 3.11, which a child of os.fork may find held.
         if name == "_node":
             self._node = self.dataset._node
             return self._node
         if name == "_whole":
-            data, share, covariance, inverse = [self._wide(x._data) for x in self.tree_flatten()[0][1:]]
+            data, share, covariance, inverse = map(self._wide, self.tree_flatten()[0][1:])
             self._whole = data, share, covariance, inverse
             return self._whole
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
@@ -97,24 +100,22 @@ class gaussian_kde:
         self.neff, self.dataset, self.weights, self.covariance, self.inv_cov = children
         return self
 
-    def _factor(self, method: Any, dimensions: int, effective: float) -> float:
+    def _factor(self, method: Any, dimensions: int, effective: Any) -> Any:
         if method is None or (isinstance(method, str) and method == "scott"):
-            return float(effective ** (-1 / (dimensions + 4)))
+            return effective ** (-1 / (dimensions + 4))
         if isinstance(method, str) and method == "silverman":
-            return float((effective * (dimensions + 2) / 4) ** (-1 / (dimensions + 4)))
+            return (effective * (dimensions + 2) / 4) ** (-1 / (dimensions + 4))
         if callable(method):
-            factor: Any = method(self)
-            return float(factor)
+            return method(self)
         if not isinstance(method, str) and np.ndim(method) == 0:
-            return float(method)
+            return method
         raise ValueError("gaussian_kde: bw_method must be 'scott', 'silverman', a number or a callable")
 
-    def _wide(self, data: Buffer) -> Buffer:
-        return cast(data, self._node).astype(np.float64)
+    def _wide(self, x: Array) -> Array:
+        return x.astype(accumulator(self._node).dtype)
 
-    def _wrap(self, data: Any, node: Node | None = None) -> Array:
-        node = node or self._node
-        return wrap(cast(np.asarray(data, np.float64), node), node)
+    def _narrow(self, x: Array, node: Node | None = None) -> Array:
+        return x.astype((node or self._node).dtype)
 
     @property
     def d(self) -> int:
@@ -126,60 +127,57 @@ class gaussian_kde:
         """The number of points."""
         return int(self.dataset.shape[1])
 
-    def _points(self, points: ArrayLike, function: str) -> tuple[Node, Buffer]:
+    def _points(self, points: ArrayLike, function: str) -> tuple[Node, Array]:
         x = operand(points, function)
         if x._node.kind == "c":
             raise NotImplementedError(f"{function}: complex coordinates are not supported")
-        node, _ = promote_operands(function, self.dataset, x)
-        found = np.atleast_2d(cast(cast(x._data, to_inexact(x._node)), node).astype(np.float64))
+        found = atleast_2d(x)
         if len(found) != self.d:
             if len(found) != 1 or found.shape[1] != self.d:
                 raise ValueError(f"{function}: the points have {len(found)} dimensions, the data set has {self.d}")
             found = found.reshape(self.d, 1)
-        return node.strong, found
+        node = state().join(self.dataset._node, to_inexact(x._node)).strong
+        return node, found.astype(accumulator(node).dtype)
 
-    def _logarithms(self, points: Buffer) -> Buffer:
+    def _logarithms(self, points: Array) -> Array:
         """Return the logarithm of each kernel, without its weight, at each point."""
         data, _, _, precision = self._whole
-        whitening = np.tril(raising(robust, lapack.cholesky, precision))
-        size = np.log(np.diag(whitening)).sum() - self.d * LOG_TWO_PI / 2
+        whitening = cholesky(precision)
+        size = log(diagonal(whitening)).sum() - self.d * LOG_TWO_PI / 2
         difference = (points.T @ whitening)[:, None] - (data.T @ whitening)[None]
-        return np.asarray(size - (difference**2).sum(-1) / 2)
+        return size - (difference**2).sum(-1) / 2
 
-    @method("gaussian_kde.evaluate")
     def evaluate(self, points: ArrayLike) -> Array:
         """Compute the estimated density at points, one in each column."""
         node, found = self._points(points, "evaluate")
-        return self._wrap(np.exp(self._logarithms(found)) @ self._whole[1], node)
+        return self._narrow(exp(self._logarithms(found)) @ self._whole[1], node)
 
     __call__ = evaluate
     pdf = evaluate
 
-    @method("gaussian_kde.logpdf")
     def logpdf(self, x: ArrayLike) -> Array:
         """Compute the logarithm of the estimated density at points, one in each column."""
         node, found = self._points(x, "logpdf")
-        terms = self._logarithms(found) + np.log(self._whole[1])
-        largest = terms.max(-1, keepdims=True)
-        return self._wrap(np.log(np.exp(terms - largest).sum(-1)) + largest[:, 0], node)
+        return self._narrow(logsumexp(self._logarithms(found) + log(self._whole[1]), -1), node)
 
-    def _product(self, covariance: Buffer, data: Buffer, weights: Buffer, mean: Buffer) -> float:
-        """Return the integral of the product of the estimate's kernels, widened, and a Gaussian around a point."""
-        lower = np.tril(raising(robust, lapack.cholesky, covariance))
-        y = np.linalg.solve(lower, data - mean[:, None])
-        size = math.sqrt(2 * math.pi) ** len(covariance) * np.prod(np.diag(lower))
-        return float((np.exp(-(y**2).sum(0) / 2) * weights).sum() / size)
+    def _products(self, covariance: Array, means: Array) -> Array:
+        """Return the integrals of the products of the estimate's kernels, widened, and Gaussians around points."""
+        data, weights, _, _ = self._whole
+        lower = cholesky(covariance)
+        apart = data[:, None] - means[..., None]
+        y = solve(lower, apart.reshape(self.d, -1)).reshape(apart.shape)
+        size = (2 * np.pi) ** (self.d / 2) * diagonal(lower).prod()
+        return exp(-(y**2).sum(0) / 2) @ weights / size
 
     def integrate_gaussian(self, mean: ArrayLike, cov: ArrayLike) -> Array:
         """Integrate the product of the estimate and a Gaussian function."""
-        node, buffers = promote_operands("integrate_gaussian", self.dataset, mean, cov)
-        center = np.atleast_1d(buffers[1].astype(np.float64).squeeze())
-        covariance = np.atleast_2d(buffers[2].astype(np.float64))
+        arrays = operands("integrate_gaussian", self.dataset, mean, cov)
+        node = state().join_all([x._node for x in arrays]).strong
+        center, covariance = atleast_1d(self._wide(arrays[1]).squeeze()), atleast_2d(self._wide(arrays[2]))
         if center.shape != (self.d,) or covariance.shape != (self.d, self.d):
             shapes = f"{center.shape} and {covariance.shape}"
             raise ValueError(f"integrate_gaussian: mean and covariance must be of {self.d} dimensions, got shapes {shapes}")
-        data, weights, own, _ = self._whole
-        return self._wrap(self._product(own + covariance, data, weights, center), node.strong)
+        return self._narrow(self._products(self._whole[2] + covariance, center[:, None])[0], node)
 
     def integrate_box_1d(self, low: Any, high: Any) -> Array:
         """Integrate the estimate between two bounds."""
@@ -188,17 +186,15 @@ class gaussian_kde:
         if np.ndim(low) != 0 or np.ndim(high) != 0:
             raise ValueError("integrate_box_1d: the bounds must be scalars")
         data, weights, own, _ = self._whole
-        below, above = [np.asarray((float(bound) - data[0]) / math.sqrt(own[0, 0])) for bound in (low, high)]
-        return self._wrap((weights * (ndtr(above) - ndtr(below))).sum())
+        below, above = [ndtr((bound - data[0]) / sqrt(own[0, 0])) for bound in (low, high)]
+        return self._narrow((weights * (above - below)).sum())
 
     def integrate_kde(self, other: gaussian_kde) -> Array:
         """Integrate the product of two estimates."""
         if other.d != self.d:
             raise ValueError("integrate_kde: the estimates must have the same number of dimensions")
-        data, weights, own, _ = self._whole
         points, shares, theirs, _ = other._whole
-        products = [self._product(own + theirs, data, weights, point) for point in points.T]
-        return self._wrap((shares * products).sum())
+        return self._narrow(self._products(self._whole[2] + theirs, points) @ shares)
 
     def resample(self, key: Array, shape: tuple[int, ...] = ()) -> Array:
         """Draw points from the estimate."""
@@ -206,7 +202,7 @@ class gaussian_kde:
 
         index_key, noise_key = random.split(key)
         indices = random.choice(index_key, self.n, shape=shape, p=self.weights)
-        zeros = wrap(np.zeros(self.d, self.covariance._data.dtype), self._node)
+        zeros = full(self.d, 0, dtype=self.covariance.dtype)
         noise = random.multivariate_normal(noise_key, zeros, self.covariance, shape=shape, dtype=self.dataset.dtype)
         return self.dataset[:, indices] + noise.T
 
