@@ -589,9 +589,7 @@ def _shifted(name: str, x: Any, axes: Any, sign: int) -> Array:
     a = operand(x, f"fft.{name}")
     numbers = range(a.ndim) if axes is None else as_integers(axes, "axes", f"fft.{name}")
     positions = tuple([normalize_axis(i, a.ndim, f"fft.{name}") for i in numbers])
-    if not positions:
-        return a
-    return roll(a, tuple([sign * (a.shape[i] // 2) for i in positions]), positions)
+    return roll(a, tuple([sign * (a.shape[i] // 2) for i in positions]), positions) if positions else a
 
 
 __dir__ = __all__.copy  # which `dir` sorts

@@ -178,9 +178,7 @@ MATMUL_IN_PLACE: Final = _slot(partial(_matmul, in_place=True), "imatmul", "in-p
 
 def _in_place_operator(operation: engine.Operation, x: Array, y: Any) -> Any:
     function = IN_PLACE[operation.name]
-    if takes_over(y):
-        return function.offer(x, y)
-    return function(x, y)
+    return function.offer(x, y) if takes_over(y) else function(x, y)
 
 
 def _matmul_operator(x: Any, y: Any, in_place: bool) -> Any:
@@ -197,17 +195,8 @@ def _divmod_operator(x: Any, y: Any) -> Any:
 
 #: What the engine calls for what is not plain.
 HOOKS: Final = dict(
-    **SLOTS,
-    mismatch=mismatch,
-    foreign=_operator,
-    in_place=_in_place_operator,
-    delitem=_delitem,
-    matmul=_matmul_operator,
-    divmod=_divmod_operator,
-    contains=_contains,
-    iterate=_iterate,
-    frames=without_own_frames,
-    rules=by_rules,
+    **SLOTS, mismatch=mismatch, foreign=_operator, in_place=_in_place_operator, delitem=_delitem, matmul=_matmul_operator,
+    divmod=_divmod_operator, contains=_contains, iterate=_iterate, frames=without_own_frames, rules=by_rules,
     parameters=parameters_of,
-)
+)  # fmt: skip
 engine.complete(**HOOKS, **OPERATORS)

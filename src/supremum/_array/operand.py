@@ -295,18 +295,8 @@ for _name, _member in vars(IndexedUpdate).items():
 
 #: The functions behind members of arrays that are no functions of the namespace, by their names: item access, updates,
 #: in-place operators, conversions. Guests compare functions with them: ``function is CALLS["getitem"]``.
-CALLS: Final[Mapping[str, Any]] = MappingProxyType(
-    {
-        str(function.name): function
-        for function in (
-            *hooks.SLOTS.values(),
-            *hooks.IN_PLACE.values(),
-            hooks.MATMUL_IN_PLACE,
-            at.GET,
-            *at.UPDATES.values(),
-            at.APPLY,
-            *[vars(Operand)[name] for name in ("view", "byteswap")],
-            vars(Array)["item"],
-        )
-    }
-)
+_CALLS: Final = (
+    *hooks.SLOTS.values(), *hooks.IN_PLACE.values(), hooks.MATMUL_IN_PLACE, at.GET, *at.UPDATES.values(), at.APPLY,
+    vars(Operand)["view"], vars(Operand)["byteswap"], vars(Array)["item"],
+)  # fmt: skip
+CALLS: Final[Mapping[str, Any]] = MappingProxyType({str(function.name): function for function in _CALLS})

@@ -266,9 +266,7 @@ def _is_array(value: object) -> bool:
 
 def _described(value: Any) -> str:
     """Return a short text for an argument: the dtype and the shape of an array rather than its elements."""
-    if _is_array(value):
-        return f"{type(value).__name__} of {value.dtype}, shape {value.shape}"
-    return describe(value)
+    return f"{type(value).__name__} of {value.dtype}, shape {value.shape}" if _is_array(value) else describe(value)
 
 
 # -- docstrings: a line of names alone below "Parameters" is an entry for each, with the text of `parameter_texts.txt` --------

@@ -61,9 +61,7 @@ def table(args: argparse.Namespace) -> str:
         return result.to_html()
     if args.json:
         return result.to_json()
-    if args.csv:
-        return result.to_csv().rstrip("\n")
-    return f"{result.to_text()}\n\n{result.legend()}"
+    return result.to_csv().rstrip("\n") if args.csv else f"{result.to_text()}\n\n{result.legend()}"
 
 
 def explain_(args: argparse.Namespace) -> str:

@@ -183,9 +183,7 @@ class State(engine.State):
                 return self.concrete(strong).weak_form
         if a.family is common and b.kind == "b":
             return self.concrete(a)
-        if b.family is common and a.kind == "b":
-            return self.concrete(b)
-        return self.concrete(common)
+        return self.concrete(b) if b.family is common and a.kind == "b" else self.concrete(common)
 
     def join(self, a: Node, b: Node, function: str | None = None) -> Node:
         """Return the node that arrays of nodes `a` and `b` promote to, and report it to the observer.

@@ -27,9 +27,7 @@ _BLOCK: Final = 1 << 14
 
 def _has_zero(data: Buffer) -> bool:
     """Return whether any element is zero."""
-    if data.size <= _SMALL:
-        return np.count_nonzero(data) != data.size
-    return bool(np.count_nonzero(data == 0))
+    return np.count_nonzero(data) != data.size if data.size <= _SMALL else bool(np.count_nonzero(data == 0))
 
 
 def _sign_bit(bits: np.dtype[Any]) -> Any:

@@ -130,9 +130,7 @@ def integer_product(a: Buffer, b: Buffer, dtype: np.dtype[Any]) -> Buffer:
         return _blocked(a, b, _EXACT32 // bound, _FLOAT32, dtype)
     if length * bound <= _EXACT64:
         return _exact(a, b, _FLOAT64, dtype)
-    if dtype.itemsize < 4:
-        return _blocked(a, b, _EXACT64 // bound, _FLOAT64, dtype)
-    return _split(a, b, dtype)
+    return _blocked(a, b, _EXACT64 // bound, _FLOAT64, dtype) if dtype.itemsize < 4 else _split(a, b, dtype)
 
 
 def _check_memory(a: Buffer, b: Buffer) -> None:

@@ -136,10 +136,7 @@ def random_bits(key: Words, bits: int, shape: tuple[int, ...], *, older: bool = 
     for start in range(0, count, _BLOCK):
         stop = min(start + _BLOCK, count)
         high, low = pairs(key, start, stop)
-        if bits == 64:
-            flat[..., start:stop] = (high.astype(np.uint64) << np.uint64(32)) | low
-        else:
-            flat[..., start:stop] = high ^ low
+        flat[..., start:stop] = (high.astype(np.uint64) << np.uint64(32)) | low if bits == 64 else high ^ low
     return out
 
 

@@ -303,9 +303,7 @@ def device_get(x: Any) -> Any:
 def typeof(x: Any) -> ShapedArray:
     """Return the shape and the dtype of an array, a scalar or a `ShapeDtypeStruct`."""
     found: Any = x if isinstance(x, ShapeDtypeStruct) else as_leaf(x)
-    if is_ref(found):
-        return found.aval
-    return ShapedArray(found.shape, found.dtype, not is_float0(found) and found.weak_type)
+    return found.aval if is_ref(found) else ShapedArray(found.shape, found.dtype, not is_float0(found) and found.weak_type)
 
 
 def print_environment_info(return_string: bool = False) -> str | None:

@@ -480,9 +480,7 @@ def transpose(given: Arguments, x: Any) -> Any:
     if order is None and defaults_of(given.function)[name] is not None:
         return NotImplemented
     moved = range(ndim, 0, -1) if order is None else shifted(tuple(order), ndim)
-    if moved is None or len(moved) != ndim:
-        return NotImplemented
-    return given.call(x.value, **{name: (0, *moved)})
+    return NotImplemented if moved is None or len(moved) != ndim else given.call(x.value, **{name: (0, *moved)})
 
 
 def moved_axes(defaults: dict[str, Any]) -> Rule:

@@ -323,9 +323,7 @@ def each(change: Callable[[Any], Any], x: Any) -> Any:
         return kind([each(change, item) for item in x])
     if kind is dict:
         return {key: each(change, item) for key, item in x.items()}
-    if isinstance(x, tuple) and hasattr(x, "_fields"):
-        return kind(*[each(change, item) for item in x])
-    return change(x)
+    return kind(*[each(change, item) for item in x]) if isinstance(x, tuple) and hasattr(x, "_fields") else change(x)
 
 
 def with_arrays(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]] | None:

@@ -177,9 +177,7 @@ class Compiler:
 
     def _of(self, x: Any) -> int:
         """Return the slot of a variable or of a literal that is an array."""
-        if type(x) is not Literal:
-            return self._numbers[x]
-        return self.constant(as_leaf(x.val))
+        return self.constant(as_leaf(x.val)) if type(x) is Literal else self._numbers[x]
 
     def constant(self, array: Array) -> int:
         """Return the slot of an array of the program."""

@@ -53,9 +53,7 @@ class Primitive(Opaque):
             return self._batched(inner.axis, args, params)
         if kind is Dual:
             return self._differentiated(inner.level, args, params)
-        if kind is Abstract:
-            return self._recorded(args, params)
-        return self.impl(*args, **params)
+        return self._recorded(args, params) if kind is Abstract else self.impl(*args, **params)
 
     def __call__(self, *operands: Any, **params: Any) -> Any:
         """Compute the operation in a program, as it is compiled in JAX; the results have the declared types."""

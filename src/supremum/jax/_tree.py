@@ -181,9 +181,7 @@ def one_level(tree: Any, handler: Handler) -> tuple[list[Any], Any]:
 
 def child_keys(tree: Any, handler: Handler, count: int) -> list[Any]:
     """Return the keys of the children of a container."""
-    if handler.keys is None:
-        return [FlattenedIndexKey(i) for i in range(count)]
-    return handler.keys(tree)
+    return [FlattenedIndexKey(i) for i in range(count)] if handler.keys is None else handler.keys(tree)
 
 
 def static(**options: Any) -> Any:

@@ -181,9 +181,7 @@ def _operand(axis: MappedAxis, leaf: Any, number: Any) -> Any:
     """Return a leaf as an operand; derivatives of integers, without elements, are the same at all positions."""
     if is_float0(leaf):
         return np.zeros(np.delete(leaf.shape, number), leaf.dtype)
-    if is_ref(leaf):
-        return batched(leaf, axis, operator.index(number))
-    return Batched(axis, _first(leaf, number))
+    return batched(leaf, axis, operator.index(number)) if is_ref(leaf) else Batched(axis, _first(leaf, number))
 
 
 def _first(leaf: Any, number: Any) -> Any:

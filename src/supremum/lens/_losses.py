@@ -165,9 +165,7 @@ def ulps(x: Buffer, reference: Buffer, found: Buffer, form: Format, largest: flo
 
 def _real(x: Buffer) -> Buffer:
     """Return complex numbers as pairs of real ones."""
-    if x.dtype.kind != "c":
-        return x
-    return np.ascontiguousarray(x).reshape(-1).view(x.real.dtype)
+    return np.ascontiguousarray(x).reshape(-1).view(x.real.dtype) if x.dtype.kind == "c" else x
 
 
 def count(x: Any) -> int:

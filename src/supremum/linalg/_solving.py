@@ -255,12 +255,8 @@ def lstsq(
     if numpy_resid and (rank < unknowns or rows <= unknowns):
         residual_node, residuals = state().float_, np.zeros(0)
     count = state().int_
-    return (
-        rounded(x, node.strong),
-        rounded(residuals, residual_node),
-        wrap(np.asarray(rank, count.dtype), count),
-        rounded(values, node.real),
-    )
+    rank_ = wrap(np.asarray(rank, count.dtype), count)
+    return rounded(x, node.strong), rounded(residuals, residual_node), rank_, rounded(values, node.real)
 
 
 @public(composed=True)
@@ -436,9 +432,7 @@ def _real(function: str, value: Any, node: Node) -> Buffer:
 
 def _relative(function: str, rtol: Any, data: Buffer, node: Node) -> Any:
     """Return a relative tolerance; by default the machine epsilon times the larger dimension."""
-    if rtol is None:
-        return data.real.dtype.type(max(data.shape[-2:]) * epsilon(data))
-    return _real(function, rtol, node)
+    return data.real.dtype.type(max(data.shape[-2:]) * epsilon(data)) if rtol is None else _real(function, rtol, node)
 
 
 @public(last=2)

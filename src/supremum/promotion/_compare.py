@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from supremum._base import html
 from supremum._base.boundary import public
 from supremum._base.exceptions import TypePromotionError, with_function_name
+from supremum._base.tables import aligned
 from supremum.promotion._nodes import COMMON, Node, as_node
 from supremum.promotion._system import PromotionSystem
 from supremum.promotion._typing import NodeLike
@@ -75,15 +76,15 @@ class Comparison:
         one, two = self.first.name, self.second.name
         pairs = len(self.shared) * (len(self.shared) + 1) // 2
         lines = [f"{one} and {two} differ in {len(self)} of the {pairs} pairs of the {len(self.shared)} types both have"]
-        width = max([len(f"{d.a} + {d.b}") for d in self], default=0)
-        middle = max([len(one), *(len(_text(d.first)) for d in self)])
         if self.differences:
-            lines.append(f"  {'':{width}}  {one:{middle}}  {two}")
-        lines += [f"  {f'{d.a} + {d.b}':{width}}  {_text(d.first):{middle}}  {_text(d.second)}" for d in self]
+            lines += [f"  {line}" for line in aligned([("", one, two), *self._rows()])]
         for name, only in ((one, self.only_first), (two, self.only_second)):
             if only:
                 lines.append(f"only {name} has {', '.join(node.name for node in only)}")
         return "\n".join(lines)
+
+    def _rows(self) -> list[tuple[str, str, str]]:
+        return [(f"{d.a} + {d.b}", _text(d.first), _text(d.second)) for d in self]
 
     def __repr__(self) -> str:
         return f"<comparison of {self.first.name!r} and {self.second.name!r}: {len(self)} differences>"
@@ -94,8 +95,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         summary, *_ = str(self).splitlines()
-        rows = [(f"{d.a} + {d.b}", _text(d.first), _text(d.second)) for d in self]
-        listed = html.table(rows, ("", self.first.name, self.second.name))
+        listed = html.table(self._rows(), ("", self.first.name, self.second.name))
         folded = [("pairs", listed), ("table", self.table()._repr_html_())]
         parts = [f"<details><summary>{name}</summary>{body}</details>" for name, body in folded]
         return f"<p>{summary}</p>{''.join(parts)}"

@@ -21,15 +21,9 @@ _CHARACTER, _FONT, _HEIGHT, _GAP, _MARGIN = 8.0, 13, 26, 22, 8
 _LANE, _LINE_HEIGHT = 36, 18
 # Fill colours by prefix of the name. Opaque boxes with dark text and grey lines are readable on light and dark pages.
 _FILLS: Final = (
-    ("bool", "#e3e6ea"),
-    ("uint", "#c3ecdf"),
-    ("int", "#cfeecb"),
-    ("float", "#c9e0fb"),
-    ("bfloat", "#c9e0fb"),
-    ("tensor_float", "#c9e0fb"),
-    ("complex", "#e3d4fa"),
-    ("bcomplex", "#e3d4fa"),
-)
+    ("bool", "#e3e6ea"), ("uint", "#c3ecdf"), ("int", "#cfeecb"), ("float", "#c9e0fb"), ("bfloat", "#c9e0fb"),
+    ("tensor_float", "#c9e0fb"), ("complex", "#e3d4fa"), ("bcomplex", "#e3d4fa"),
+)  # fmt: skip
 _MONOSPACE: Final = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 #: On dark pages the boxes are tints, and the text is light.
 _DARK: Final = "@media (prefers-color-scheme: dark) { rect { fill-opacity: .22 } text { fill: #e6edf3 } }"
@@ -111,16 +105,9 @@ class Drawing:
         for box in self.boxes:
             corner = (box.x - box.width / 2 + 4, box.y - _HEIGHT / 2 + 4)
             patch = FancyBboxPatch(
-                corner,
-                box.width - 8,
-                _HEIGHT - 8,
-                boxstyle="round,pad=4",
-                facecolor=_fill(box.name),
-                edgecolor=_STRONG if box.lit else _LINE,
-                linestyle="--" if box.weak else "-",
-                linewidth=2 if box.lit else 1,
-                zorder=3,
-            )
+                corner, box.width - 8, _HEIGHT - 8, boxstyle="round,pad=4", facecolor=_fill(box.name), zorder=3,
+                edgecolor=_STRONG if box.lit else _LINE, linestyle="--" if box.weak else "-", linewidth=2 if box.lit else 1,
+            )  # fmt: skip
             axes.add_patch(patch)
             slant = "italic" if box.weak else "normal"
             axes.text(box.x, box.y, box.name, ha="center", va="center", fontsize=8, family="monospace", style=slant, zorder=4)

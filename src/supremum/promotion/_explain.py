@@ -402,9 +402,7 @@ def _held(result: Node | None, system: PromotionSystem) -> Node | None:
     """Return the node of the result's dtype, a default for an abstract weak node; None without a dtype."""
     if result is None or result.dtype is not None:
         return result
-    if not result.weak:
-        return None
-    return NODES[(system.data.defaults or _DEFAULTS)[result.kind]]
+    return NODES[(system.data.defaults or _DEFAULTS)[result.kind]] if result.weak else None
 
 
 def _of_type(i: int, one: Operand, held: Node, name: str) -> list[Hazard]:

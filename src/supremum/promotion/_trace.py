@@ -163,19 +163,11 @@ class PromotionLog:
 
         with LOCK:
             counted = [(event, count, nbytes) for event, (count, nbytes) in self._counts.items()]
-        records = [
-            PromotionRecord(
-                event.operation,
-                tuple(node.name for node in event.operands),
-                event.result.name,
-                event.file,
-                event.line,
-                count,
-                nbytes,
-                tuple(dict.fromkeys(hazard.text for hazard in hazards_of(event.operands, event.result, self._system))),
-            )
-            for event, count, nbytes in counted
-        ]
+        records = []
+        for (file, line, operation, operands, result), count, nbytes in counted:
+            names = tuple(node.name for node in operands)
+            hazards = tuple(dict.fromkeys(hazard.text for hazard in hazards_of(operands, result, self._system)))
+            records.append(PromotionRecord(operation, names, result.name, file, line, count, nbytes, hazards))
         return sorted(records, key=lambda record: (-record.nbytes, record.file, record.line, record.operation))
 
     def __len__(self) -> int:

@@ -151,9 +151,7 @@ def ix_(*args: ArrayLike) -> tuple[Array, ...]:
 def _range(part: slice) -> Array:
     """Return the values of a slice: as many as an imaginary step says, or a range."""
     start, step = part.start or 0, part.step or 1
-    if np.iscomplexobj(step):
-        return linspace(start, part.stop, int(abs(step)))
-    return arange(start, part.stop, step)
+    return linspace(start, part.stop, int(abs(step))) if np.iscomplexobj(step) else arange(start, part.stop, step)
 
 
 class _Mesh:

@@ -257,9 +257,7 @@ def _numbers_of_choices(index: Buffer, count: int, mode: object) -> Buffer:
         if index.size and not 0 <= index.min() <= index.max() < count:
             raise ValueError(f"choose: a number is out of range for {count} choices; see mode=")
         return index
-    if mode == "wrap":
-        return np.asarray(index % count)
-    return np.clip(index, 0, count - 1)
+    return np.asarray(index % count) if mode == "wrap" else np.clip(index, 0, count - 1)
 
 
 @public(plain=Plain(plain.compress, arrays=2, kinds="b", mixed=True, errors=None), moving=True, operands="condition a")

@@ -367,9 +367,7 @@ def _interpolate(method: str, low: Buffer, high: Buffer, weight: Buffer) -> Buff
         return high
     if method == "nearest":
         return np.where(weight <= 0.5, low, high)
-    if method == "midpoint":
-        return (low + high) * low.dtype.type(0.5)
-    return low * (1 - weight) + high * weight
+    return (low + high) * low.dtype.type(0.5) if method == "midpoint" else low * (1 - weight) + high * weight
 
 
 def _by_weight(rows: Buffer, q: Buffer, weights: Buffer | None, *, skip_nan: bool) -> Buffer:

@@ -46,15 +46,9 @@ _NAMES: dict[str, Any] = {
 } | _elementwise.FUNCTIONS
 #: Functions that call functions of the program, and those of lengths and types alone: no operand takes them over.
 _OWN = (
-    *vars(_branches),
-    *vars(_collectives),
-    *vars(_control),
-    "broadcast_shapes",
-    "composite",
-    "conv_dimension_numbers",
-    "dtype",
-    "padtype_to_pads",
-)
+    *vars(_branches), *vars(_collectives), *vars(_control),
+    "broadcast_shapes", "composite", "conv_dimension_numbers", "dtype", "padtype_to_pads",
+)  # fmt: skip
 _NAMES = {
     name: public(found) if isinstance(found, FunctionType) and name not in _OWN else found for name, found in _NAMES.items()
 }

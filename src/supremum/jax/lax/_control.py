@@ -485,9 +485,7 @@ def map(f: Callable[[Any], Any], xs: Any, *, batch_size: int | None = None) -> A
         raise ValueError(f"lax.map: batch_size must not be negative, got {batch_size}")
     starts = range(0, count, size) if count and size else [0]
     batches = [vmap(f)(structure.unflatten([x[start : start + (size or count)] for x in leaves])) for start in starts]
-    if len(batches) == 1:
-        return batches[0]
-    return tree_map(lambda *parts: xp.concatenate(parts), *batches)
+    return batches[0] if len(batches) == 1 else tree_map(lambda *parts: xp.concatenate(parts), *batches)
 
 
 @through_checks

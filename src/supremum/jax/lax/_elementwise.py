@@ -142,9 +142,7 @@ def _complex(x: Array, y: Array) -> Array:
 
 def _sign(x: Array) -> Array:
     found = xp.sign(x)  # by the standard, 0 for both zeros
-    if x._node.kind != "f":
-        return found
-    return wrap(np.where(x._data == 0, x._data, found._data), x._node)
+    return wrap(np.where(x._data == 0, x._data, found._data), x._node) if x._node.kind == "f" else found
 
 
 def _arctan2(x: Array, y: Array) -> Array:

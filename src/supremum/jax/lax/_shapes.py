@@ -26,9 +26,7 @@ def dtype(x: Any) -> Any:
     if x is None:
         raise ValueError("dtype: None has no dtype; pass an array, a number or a dtype")
     given: Any = x
-    if isinstance(x, str | type | np.dtype):
-        return xp.zeros((), dtype=given).dtype
-    return xp.asarray(x).dtype
+    return xp.zeros((), dtype=given).dtype if isinstance(x, str | type | np.dtype) else xp.asarray(x).dtype
 
 
 # -- new arrays ---------------------------------------------------------------------------------------------------------------

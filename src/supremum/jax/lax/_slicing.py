@@ -351,9 +351,7 @@ def _fill(x: Array, fill_value: Any) -> Any:
     node = x._node
     if fill_value is not None:
         return cast(np.asarray(fill_value), node)
-    if node.kind in "fc":
-        return np.nan
-    return {"b": True, "i": node.low, "u": node.high}.get(node.kind, 0)
+    return np.nan if node.kind in "fc" else {"b": True, "i": node.low, "u": node.high}.get(node.kind, 0)
 
 
 def _scatter(

@@ -123,9 +123,7 @@ def solve_tridiagonal(lower: Buffer, middle: Buffer, upper: Buffer, b: Buffer, p
 
 def reflections(vectors: Buffer, factors: Buffer) -> Buffer:
     """Return the first columns of a product of reflections, whose vectors are below the diagonal of a matrix."""
-    if not vectors.size:
-        return vectors
-    return _routine("orgqr", vectors)(vectors, factors, lwork=_workspace(vectors))[0]
+    return _routine("orgqr", vectors)(vectors, factors, lwork=_workspace(vectors))[0] if vectors.size else vectors
 
 
 def factor_qr(a: Buffer, *, full: bool = False, pivoting: bool = False) -> tuple[Buffer, Buffer, Buffer]:

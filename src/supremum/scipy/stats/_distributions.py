@@ -141,17 +141,11 @@ def _split(row: Row) -> list[Any]:
 def _function(label: str, evaluated: Evaluate, kernel: Kernel, parameters: str) -> Any:
     """Return a function with a signature."""
     kinds = [part.strip().partition("=") for part in parameters.split(",")]
-    signature = inspect.Signature(
-        [
-            inspect.Parameter(
-                name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=ArrayLike,
-                default=(None if default == "None" else int(default)) if default else inspect.Parameter.empty,
-            )
-            for name, _, default in kinds
-        ],
-        return_annotation=Array,
-    )  # fmt: skip
-    defaults = [parameter.default for parameter in signature.parameters.values()]
+    values = {"": inspect.Parameter.empty, "None": None}
+    defaults = [values[default] if default in values else int(default) for _, _, default in kinds]
+    by_name = partial(inspect.Parameter, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=ArrayLike)
+    given = [by_name(name, default=default) for (name, _, _), default in zip(kinds, defaults, strict=True)]
+    signature = inspect.Signature(given, return_annotation=Array)
     least = defaults.count(inspect.Parameter.empty)
 
     def call(*args: Any, **kwargs: Any) -> Array:
