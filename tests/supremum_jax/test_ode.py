@@ -69,3 +69,20 @@ def test_programs_and_batches_take_the_same_steps():
     slope = jax.grad(lambda w: swing(given[0], w, given[2])[-1, 0])
     assert jax.jit(slope)(given[1]) == slope(given[1])
     np.testing.assert_allclose(slope(given[1]), -np.sin(6) * 3 / 4, atol=1e-4)
+
+
+def test_the_derivative_is_called_once_for_the_same_shapes():  # as JAX calls it
+    called = []
+
+    def slope(y, t, k):
+        called.append(1)
+        return -k * y
+
+    times = xp.asarray([0.0, 1.0, 2.0])
+    first = odeint(slope, 1.0, times, 0.5)
+    count = len(called)
+    assert odeint(slope, 1.0, times, 0.5).tolist() == first.tolist()
+    np.testing.assert_allclose(np.asarray(odeint(slope, 2.0, times, 1.5)), 2 * np.exp(-1.5 * np.asarray(times)), rtol=1e-5)
+    assert len(called) == count
+    exact = odeint(slope, 1.0, times, 0.5, rtol=xp.asarray(1e-6))  # which no program is kept with
+    np.testing.assert_allclose(np.asarray(exact), np.asarray(first), rtol=1e-4)

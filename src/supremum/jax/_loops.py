@@ -17,7 +17,7 @@ from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._abstract import Abstract
 from supremum.jax._batching import active, axes_key, with_node
-from supremum.jax._bodies import KEPT, recorded_or_none
+from supremum.jax._bodies import KEPT, kept_with, recorded_or_none
 from supremum.jax._compiling import compiled
 from supremum.jax._programs import ClosedJaxpr, Recorder, Var, eval_jaxpr, program_of
 from supremum.jax._refs import check_distinct
@@ -244,6 +244,15 @@ class _Called(NamedTuple):
         for ref, x in zip(self.refs, out, strict=False):
             ref.store(x)
         return self.tree.unflatten(out[len(self.refs) :])
+
+
+def recorded_once(function: Any, key: Any, call: Callable[[list[Any]], list[Any]], operands: Sequence[Any]) -> Any:
+    """Return the results of a call, whose program is kept with the function that it is of; or NotImplemented."""
+    if tracing() is not None or not runs_programs(*operands):
+        return NotImplemented
+    key = (key, tuple([(x.shape, x._node) for x in operands]))
+    part = kept_with(function, key, lambda: program_of(lambda _, xs: call(xs), operands))
+    return NotImplemented if part is None or part.refs else run_once(part.jaxpr, (*part.consts, *operands))
 
 
 def _is_partial(x: Any) -> bool:

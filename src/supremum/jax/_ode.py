@@ -15,6 +15,7 @@ from supremum.jax._custom_rules import zero_of
 from supremum.jax._derivatives import closure_convert, custom_vjp
 from supremum.jax._dual import differentiable, is_differentiating
 from supremum.jax._gradients import vjp
+from supremum.jax._loops import recorded_once
 from supremum.jax._values import as_leaf, as_leaves, ravel_pytree
 from supremum.jax._vmap import vmap
 from supremum.jax.lax import scan, while_loop
@@ -95,18 +96,24 @@ def odeint(
         raise TypeError(f"odeint: t is an array of floats, got {describe(t)}")
     leaves, structure = as_leaves(y0)
     flat, unravel = ravel_pytree(structure.unflatten(leaves))
-    solution: Any = _solution
-    converted: Any = func
-    closed: Any = ()
-    if is_differentiating():
-        converted, closed = closure_convert(func, unravel(flat), times[0], *args)
-    else:
-        solution = _solution_of
+    limits, converted = (rtol, atol, mxstep, hmax), func
 
     def derivative(y: Array, time: Array, *args: Any) -> Array:
         return ravel_pytree(converted(unravel(y), time, *args))[0]
 
-    return vmap(unravel)(solution(derivative, (rtol, atol, mxstep, hmax), flat, times, *args, *closed))
+    if is_differentiating():
+        converted, closed = closure_convert(func, unravel(flat), times[0], *args)
+        return vmap(unravel)(_solution(derivative, limits, flat, times, *args, *closed))
+    leaves, others = as_leaves(args)
+
+    def solved(operands: list[Any]) -> list[Any]:
+        y, times, *rest = operands
+        return [_solution_of(derivative, limits, y, times, *others.unflatten(rest))]
+
+    operands = [flat, times, *leaves]
+    known = all(isinstance(x, int | float) for x in limits)
+    found = recorded_once(func, ("odeint", limits, structure, others), solved, operands) if known else NotImplemented
+    return vmap(unravel)((solved(operands) if found is NotImplemented else found)[0])
 
 
 def _solution_of(f: Callable[..., Array], limits: tuple[Any, ...], y: Array, times: Array, *args: Any) -> Array:

@@ -20,7 +20,7 @@ from supremum.jax._batching import Batched, alike, any_true, axes_in_force, desc
 from supremum.jax._bodies import kept_with, recorded_or_none
 from supremum.jax._casting import as_operand, public
 from supremum.jax._dual import forward_alone, is_differentiating
-from supremum.jax._loops import Recorded, recorded_step, run_once, run_scan, run_while, runs_programs
+from supremum.jax._loops import Recorded, recorded_once, recorded_step, run_scan, run_while, runs_programs
 from supremum.jax._programs import eval_jaxpr, program_of, recording
 from supremum.jax._refs import check_distinct, check_no_refs, part_of, plain
 from supremum.jax._structured import WHILE, Scan, While, is_followed, is_recordable
@@ -522,14 +522,8 @@ def associative_scan(fn: Callable[[Any, Any], Any], elems: Any, reverse: bool = 
         out = visit([xp.flip(x, axis=along) for x in xs] if reverse else xs)
         return [xp.flip(x, axis=along) for x in out] if reverse else out
 
-    if tracing() is None and runs_programs(*leaves):
-        key = ("associative_scan", structure, reverse, along, tuple([(x.shape, x._node) for x in leaves]))
-        found = kept_with(fn, key, lambda: program_of(lambda _, operands: scanned(operands), leaves))
-        if found is not None and not found.refs:
-            out = run_once(found.jaxpr, (*found.consts, *leaves))
-            if out is not NotImplemented:
-                return structure.unflatten(out)
-    return structure.unflatten(scanned(leaves))
+    out = recorded_once(fn, ("associative_scan", structure, reverse, along), scanned, leaves)
+    return structure.unflatten(scanned(leaves) if out is NotImplemented else out)
 
 
 def _interleaved(first: Array, even: Array, odd: Array, count: int, axis: int) -> Any:
