@@ -373,7 +373,7 @@ def _symmetric(x: Any) -> Any:
 
 
 def _as_read(x: Any, given: dict[str, Any]) -> Any:
-    """Return a matrix, or its tangent, as a function reads it that may be told that it is Hermitian."""
+    """Return a matrix, or its tangent, as a function reads it whose argument says that it is Hermitian."""
     return _symmetric(x) if given.get("hermitian") else x
 
 
