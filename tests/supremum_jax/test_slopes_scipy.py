@@ -308,3 +308,15 @@ def test_logarithms_of_sums_that_are_negative_or_of_no_terms_have_no_slope():  #
     x = xp.asarray([-0.75, 0.1875, -0.75])
     for factors in ([-1.0, -1.0, -1.0], [0.0, 0.0, 0.0]):
         assert jax.grad(lambda x, b=factors: special.logsumexp(x, b=xp.asarray(b)))(x).tolist() == [0, 0, 0]
+
+
+def test_constants_and_orders_below_vmap():  # values of JAX
+    special = xp.scipy.special
+    for fun, expected in (
+        (lambda n: special.comb(n, 2.0), [2.0, 0.0]),
+        (lambda x: special.expn(xp.asarray([0, 1, 3]), x).sum(), [-0.0985993, -0.4697766]),
+        (lambda x: xp.nn.dot_product_attention(*[x * xp.ones((1, 2, 2, 2))] * 3, return_residual=True)[1].sum(), [0.0, 0.0]),
+    ):
+        for transformed in (jax.grad, lambda fun: jax.jit(jax.grad(fun))):
+            found = transformed(lambda x, fun=fun: jax.vmap(fun)(x).sum())(xp.asarray([2.5, 1.5]))
+            np.testing.assert_allclose(found, expected, rtol=2e-6)

@@ -127,3 +127,10 @@ def test_estimates_of_densities(case):
     for found in (gradient(*given), jax.jit(gradient)(*given), [x[1] for x in mapped]):
         for one, other in zip(found, expected, strict=True):
             np.testing.assert_allclose(one, other, rtol=2e-4, atol=1e-5)
+
+
+def test_bounds_that_move_are_recorded():  # values of JAX
+    x, y, z = (xp.asarray(one) for one in ([0.3, 0.5], [1.2, 2.0], [2.0, 1.5]))
+    for transformed in (jax.grad, lambda *args: jax.jit(jax.grad(*args))):
+        found = transformed(lambda x, y: stats.truncnorm.logpdf(x, -y, z).sum(), (0, 1))(x, y)
+        np.testing.assert_allclose(found, [[-0.3, -0.5], [-0.2252267, -0.0593019]], rtol=1e-5)

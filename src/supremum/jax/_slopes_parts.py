@@ -431,12 +431,14 @@ _products("correlate2d", True, later=1)
 rows(moving, "scipy.linalg.block_diag")
 
 
-@parts_of("scipy.special.comb")
-def _comb(xp: Any, N: Any, k: Any, repetition: bool) -> Any:
-    n, gammaln = N + k - 1 if repetition else N, xp.scipy.special.gammaln
-    some = (k <= n) & (n >= 0) & (k >= 0)
-    n, m = xp.where(some, n, 0.0), xp.where(some, k, 0.0)
+def _comb(n: Any, m: Any) -> Any:
+    gammaln, some = xp.scipy.special.gammaln, (m <= n) & (n >= 0) & (m >= 0)
+    n, m = xp.where(some, n, 0.0), xp.where(some, m, 0.0)
     return xp.where(some, xp.exp(gammaln(n + 1) - gammaln(m + 1) - gammaln(n + 1 - m)), 0.0)
+
+
+parts_of("scipy.special._without_repetition")(lambda _, n, m: _comb(n, m))
+parts_of("scipy.special._with_repetition")(lambda _, n, m: _comb(n + m - 1, m))
 
 
 @parts_of("scipy.cluster.vq.vq")

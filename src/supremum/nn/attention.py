@@ -117,8 +117,14 @@ def dot_product_attention(
         sums = sums * wrap(used[:, :, None, None], NODES["bool"]).astype(sums.dtype)
     if not return_residual:
         return sums.reshape(shape)
-    residual = astype(logsumexp(scores, axis=-1), k.dtype).reshape(batch, heads, rows)
+    residual = astype(_residual(scores), k.dtype).reshape(batch, heads, rows)
     return sums.reshape(shape), residual.mT.reshape(shape[:-1])
+
+
+@public(constant="steps", last=1)
+def _residual(scores: ArrayLike) -> Array:
+    """Return the logarithms of the sums of exponentials, which have no derivative, as in JAX."""
+    return logsumexp(scores, axis=-1)
 
 
 def _four_axes(x: ArrayLike) -> Array:

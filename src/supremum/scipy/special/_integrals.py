@@ -184,7 +184,9 @@ def _expn(n: Buffer, x: Buffer) -> Buffer:
     return np.where(other, x.dtype.type(np.nan), _of_whole_order(np.where(other, n.dtype.type(1), n), x))
 
 
-@special_function(STRONG, _expn, error=ValueError, lists=True, slope=("", "-expn(n - 1, x)"))
+@special_function(
+    STRONG, _expn, error=ValueError, lists=True, slope=("", "-where(n == 0, exp(-x) * (x + 1) / (x * x), expn(abs(n - 1), x))")
+)
 def expn(n: ArrayLike, x: ArrayLike) -> Array:
     """Compute the generalized exponential integral, that of ``exp(-x * t) / t**n`` from 1 on.
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.functions import takes_over
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import operand
 from supremum._core.settings import state
@@ -353,7 +354,7 @@ def _log_mass_between(a: Buffer, b: Buffer) -> Any:
     """Compute the logarithm of the probability of a normal number between two bounds, in the tail where it is more exact."""
     middle = (b > 0) & (a <= 0)
     around = np.log1p(np.where(middle, -k.ndtr(a) - k.ndtr(-b), 0.0))
-    if np.count_nonzero(middle) == middle.size:
+    if not takes_over(middle) and np.count_nonzero(middle) == middle.size:
         return around
     low, high = np.where(a > 0, -b, a), np.where(a > 0, -a, b)
     return np.where(middle, around, _log_difference(k.log_ndtr(high), k.log_ndtr(low)))
