@@ -531,3 +531,18 @@ def test_jacobians_are_as_weak_as_results_and_arguments(fun):  # as JAX's
 
 def test_tangents_of_exponents_are_strong():  # as JAX's
     assert not jax.jvp(lambda x: 2.5**x, (2.0,), (1.0,))[1].weak_type
+
+
+def test_settings_that_a_function_leaves_in_force_stay():
+    kept = []
+
+    def program(x):
+        kept.append(xp.config.use(x64="on"))
+        kept[-1].__enter__()
+        return x * x
+
+    for _ in range(2):
+        assert float(jax.grad(program)(3.0)) == 6
+        assert (xp.config.x64, xp.config.mutable) == ("on", True)
+        kept.pop().__exit__(None, None, None)
+        assert (xp.config.x64, xp.config.mutable) == ("explicit", True)

@@ -84,24 +84,27 @@ def _called(level: Level, fun: Callable[..., Any], args: Any) -> Any:
         return fun(*args)
 
 
-_READ_ONLY: Final = Override({"mutable": False})
+#: The settings of blocks without writes.
+_READ_ONLY: Final = {"mutable": False}
+_shared: Final = [Override(_READ_ONLY)]
 
 
-class _ReadOnly:
-    """A block without writes where no other one is in force: all share their settings, which takes a fifth of the time."""
+class _ReadOnly(Block):
+    """A block without writes where no other one is in force: all share their settings, which takes less than half of the time."""
 
     def __enter__(self) -> None:
-        self._token = engine.scope.set(_READ_ONLY)
-
-    def __exit__(self, *_: object) -> None:
-        engine.scope.reset(self._token)
+        if _shared[0].ended:  # as a block within one was left later
+            _shared[0] = Override(_READ_ONLY)
+        self._inner = _shared[0]
+        self._strays = engine.strays()
+        self._token = engine.scope.set(self._inner)
 
 
 def _without_writes() -> AbstractContextManager[Any]:
     """Return a context in which programs cannot write to arrays."""
     if not state().mutable:
         return NOTHING
-    return _ReadOnly() if engine.scope.get(None) is None else Block({"mutable": False})
+    return (_ReadOnly if engine.scope.get(None) is None else Block)(_READ_ONLY)
 
 
 def jvp(fun: Callable[..., Any], primals: Any, tangents: Any, has_aux: bool = False) -> Any:
