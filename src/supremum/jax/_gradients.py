@@ -90,7 +90,7 @@ _shared: Final = [Override(_READ_ONLY)]
 
 
 class _ReadOnly(Block):
-    """A block without writes where no other one is in force: all share their settings, which takes less than half of the time."""
+    """A block without writes where no other one is in force: all share their settings, which takes less time."""
 
     def __enter__(self) -> None:
         if _shared[0].ended:  # as a block within one was left later
