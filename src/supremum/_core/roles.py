@@ -97,14 +97,10 @@ def _given_as(result: Any, rules: tuple[Rule, ...], common: Node | None, current
     # The values of sets come before their positions and counts.
     several = rules if len(rules) > 1 else rules * (len(result) + 1)
     given = [
-        one if i < kept else _becomes(one, partial(_result_node, several[min(i, len(several) - 1)], common), current)
+        one if i < kept else _becomes(one, partial(several[min(i, len(several) - 1)].result, common=common), current)
         for i, one in enumerate(result)
     ]
     return type(result)(*given) if hasattr(result, "_fields") else type(result)(given)
-
-
-def _result_node(rule: Rule, common: Node | None, node: Node) -> Node:
-    return rule.result(node, common)
 
 
 def _has_dtype(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:

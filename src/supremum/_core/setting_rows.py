@@ -246,10 +246,6 @@ def _system(value: object) -> PromotionSystem:
     raise TypeError(f"config: promotion must be the name of a system or a PromotionSystem, got {describe(value)}")
 
 
-def _begin_tracebacks() -> Tracebacks:
-    return "full" if os.environ.get("JAX_TRACEBACK_FILTERING") == "off" else "short"
-
-
 def _give_tracebacks(value: Tracebacks) -> None:
     FULL[0] = value == "full"
 
@@ -291,7 +287,7 @@ class Settings:
     tracebacks = ProcessSetting[Tracebacks](
         _texts("short", "full"),
         'Whether tracebacks leave out frames of the package, ``"short"``, or show them, ``"full"``; of the process.',
-        begin=_begin_tracebacks, give=_give_tracebacks,
+        begin=lambda: "full" if os.environ.get("JAX_TRACEBACK_FILTERING") == "off" else "short", give=_give_tracebacks,
     )  # fmt: skip
     jax_enable_x64 = Setting[bool, bool](
         {True: "on", False: "off"}, "JAX's name: whether defaults are 64-bit.", of="x64", read=lambda x64: x64 == "on"

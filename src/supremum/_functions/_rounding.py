@@ -79,9 +79,5 @@ def _wide(y: Any, node: Node) -> Any:
     return astype(y, _FLOAT32.dtype) if _node_of(y) is node else y
 
 
-def _cast_to_node(x: Array, node: Node) -> Array:
-    return wrap(cast(x._data, node), node)
-
-
 #: A cast to a weak node, which `astype` has no argument for; operands that take over get it as an elementwise function.
-_in_node: Final = Function(_cast_to_node, name="cast", kind="elementwise")
+_in_node: Final = Function(lambda x, node: wrap(cast(x._data, node), node), name="cast", kind="elementwise")

@@ -402,18 +402,12 @@ def result_type(
     if plain and (result_type, nodes) in settings.tables:
         return settings.tables[result_type, nodes]
     # In systems in which 0-d arrays have a lower tier, Python scalars do too; dtypes count as arrays with dimensions.
-    node = settings.concrete(
-        settings.common_tiered(
-            [(_node_in(settings, arg), getattr(arg, "shape", None) == () or _is_python(arg)) for arg in args]
-        )
-    )
+    low = [getattr(arg, "shape", None) == () or isinstance(arg, int | float | complex) for arg in args]
+    found = [_node_in(settings, arg) for arg in args]
+    node = settings.concrete(settings.common_tiered(list(zip(found, low, strict=True))))
     if plain:
         settings.tables[result_type, nodes] = node.public
     return (node.public, node.weak) if return_weak_type_flag else node.public
-
-
-def _is_python(spec: object) -> bool:
-    return isinstance(spec, bool | int | float | complex)
 
 
 def _node_in(settings: State, spec: Any) -> Node:

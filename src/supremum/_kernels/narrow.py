@@ -113,12 +113,10 @@ def _make(
     found: np.ufunc | None = native.narrow_ufunc(name, dtype, nin, wide, table)
     if found is None:
         return defined, None
-    return _checked(found, defined, dtype) if nin == 2 else found, found
-
-
-def _checked(found: np.ufunc, defined: Callable[..., Any], dtype: np.dtype[Any]) -> Callable[[Buffer, Buffer], Any]:
-    """Return the ufunc, but the definition for an operand of another dtype: an exponent that is an integer."""
-    return lambda a, b: found(a, b) if a.dtype == dtype and b.dtype == dtype else defined(a, b)
+    if nin == 1:
+        return found, found
+    # An operand of another dtype, an exponent that is an integer, is the definition's.
+    return lambda a, b: (found if a.dtype == dtype and b.dtype == dtype else defined)(a, b), found
 
 
 def _widened(

@@ -80,10 +80,6 @@ def _every_code(dtype: np.dtype[Any]) -> Buffer:
     return np.arange(1 << (8 * dtype.itemsize)).astype(_CODES[dtype.itemsize]).view(dtype)
 
 
-def _codes(data: Buffer) -> Buffer:
-    return data.view(_CODES[data.itemsize])
-
-
 def _is_small(data: Buffer, node: Node) -> bool:
     """Return whether the extension module sorts elements of a dtype."""
     return native is not None and data.itemsize <= 2 and node.kind in "buif" and data.dtype.isnative
@@ -296,7 +292,7 @@ def search(ordered: Buffer, wanted: Buffer, node: Node, side: Literal["left", "r
         return np.asarray(ordered.searchsorted(comparable(wanted, node), side))
     # There are no more elements than these.
     places = ordered.searchsorted(comparable(_every_code(wanted.dtype), node), side)
-    return places.take(_codes(wanted))
+    return places.take(wanted.view(_CODES[wanted.itemsize]))
 
 
 def search_extreme(data: Buffer, node: Node, axis: int | None, *, greatest: bool) -> Buffer | None:

@@ -255,10 +255,6 @@ def recorded_once(function: Any, key: Any, call: Callable[[list[Any]], list[Any]
     return NotImplemented if part is None or part.refs else run_once(part.jaxpr, (*part.consts, *operands))
 
 
-def _is_partial(x: Any) -> bool:
-    return isinstance(x, partial)
-
-
 def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> Any:
     """Record a function of arrays: the program of the engine, its first operands, the tree of the results, and references.
 
@@ -268,7 +264,8 @@ def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> 
 
     def body(_: Recorder, operands: list[Any]) -> list[Any]:
         out = function(operands)
-        if type(out) is not Abstract and any(isinstance(x, partial) for x in _tree.flatten(out, is_leaf=_is_partial)[0]):
+        held = () if type(out) is Abstract else _tree.flatten(out, is_leaf=lambda x: isinstance(x, partial))[0]
+        if any(isinstance(x, partial) for x in held):
             raise NotImplementedError("jit: a function that is returned may hold operands of the program")
         results, tree = as_leaves(out)
         trees.append(tree)

@@ -320,11 +320,7 @@ def var(
     return wrap(cast(found, node), node)
 
 
-def _std_parts(xp: Any, *args: Any, **kwargs: Any) -> Any:
-    return xp.sqrt(_var_parts(xp, *args, **kwargs))
-
-
-@spreading(parts=_std_parts, exact=True)
+@spreading(parts=lambda xp, *args, **kwargs: xp.sqrt(_var_parts(xp, *args, **kwargs)), exact=True)
 def std(
     a: ArrayLike,
     axis: Axis = None,
