@@ -20,6 +20,7 @@ from supremum.jax._slopes import called, constant, grafted, moving, primal, rows
 
 #: The types of the parts of indices that select no element twice, and the part that selects all.
 _BASIC: Final = (type(None), type(Ellipsis), int, slice, np.integer)
+_USUAL: Final = frozenset(_BASIC)
 _ALL: Final = slice(None)
 
 
@@ -58,7 +59,7 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
     if x is operand:
         return y
     number = type(key) is int
-    if rest or kwargs or level.tape is None or not level.moves(y) or not (number or _is_basic(key)):
+    if rest or kwargs or level.tape is None or y._node.kind not in level.kinds or not (number or _is_basic(key)):
         return _selected(level, function, operand, y, key, *rest, **kwargs)
     if not number and _selects_all(key):
         return level.taped(y, ((operand.tangent, partial(xp.reshape, shape=x.shape)),))
@@ -135,7 +136,7 @@ def _places(shape: tuple[int, ...], index: Any, *rest: Any, **options: Any) -> A
 def _is_basic(index: Any) -> bool:
     """Return whether an index selects no element twice, whatever its values."""
     parts = index if type(index) is tuple else (index,)
-    return False not in [isinstance(part, _BASIC) for part in parts]
+    return _USUAL.issuperset(map(type, parts)) or all(isinstance(part, _BASIC) for part in parts)
 
 
 def _selects_all(index: Any) -> bool:

@@ -13,6 +13,7 @@ from supremum._functions.linear_algebra.einsums import parsed, spelled
 from supremum.jax._batching import as_own
 from supremum.jax._dual import SEQUENCES, Dual, Level, Strong, stripped
 from supremum.jax._slopes import by_position, composed, pushes, rows
+from supremum.promotion._nodes import Node
 
 
 def _matmul_back_a(ct: Any, a: Any, b: Any) -> Any:
@@ -36,9 +37,9 @@ def _matmul_back_b(ct: Any, a: Any, b: Any) -> Any:
     return xp.matmul(xp.matrix_transpose(a), ct)
 
 
-def _pull(y: Any, x: Any, pull: Any) -> Any:
-    """Return the pull of an operand of a product, which converts no weak ones: their cotangents are strong if it is."""
-    return Strong(pull) if x._node.weak and not y._node.weak else pull
+def _kind_of_pull(result: Node, operand: Node) -> type[partial[Any]]:
+    """Return the class of the pulls of products, which convert no weak operands: their cotangents are strong if those are."""
+    return Strong if operand.weak and not result.weak else partial
 
 
 def _value(level: Level, x: Any) -> Any:
@@ -58,17 +59,21 @@ def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     if function.name == "dot" and a.ndim * b.ndim and (a.ndim > 2 or b.ndim > 2):
         return composed(level, function, args, kwargs)
     y = function(a, b, **kwargs)
-    if not level.moves(y) or not (by_x or by_z):
+    node = y._node
+    if node.kind not in level.kinds or not (by_x or by_z):
         return y
+    parents: list[Any] = []
     if level.tape is None:
-        parents: list[Any] = [(function(x.tangent, b, **kwargs), 1)] if by_x else []
+        if by_x:
+            parents.append((function(x.tangent, b, **kwargs), 1))
         if by_z:
             parents.append((function(a, z.tangent, **kwargs), 1))
-    else:
-        parents = [(x.tangent, _pull(y, a, partial(_matmul_back_a, a=a, b=b)))] if by_x else []
-        if by_z:
-            parents.append((z.tangent, _pull(y, b, partial(_matmul_back_b, a=a, b=b))))
-    return level.scaled(y, parents)
+        return level.scaled(y, parents)
+    if by_x:
+        parents.append((x.tangent, _kind_of_pull(node, a._node)(_matmul_back_a, a=a, b=b)))
+    if by_z:
+        parents.append((z.tangent, _kind_of_pull(node, b._node)(_matmul_back_b, a=a, b=b)))
+    return level.taped(y, parents)
 
 
 rows(matmul, "matmul dot")
@@ -116,7 +121,7 @@ def einsum(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
         for k, x in enumerate(xs)
         if level.holds(x)
     ]
-    return level.result(y, [(x, push, _pull(y, x, back)) for x, push, back in parts])
+    return level.result(y, [(x, push, _kind_of_pull(y._node, x._node)(back)) for x, push, back in parts])
 
 
 rows(einsum, "einsum")
