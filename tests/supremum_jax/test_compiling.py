@@ -87,6 +87,13 @@ COMPOSED = {
     "product of columns": (lambda x: lax.dot_general(x + 1, x, (((0, 1), (0, 1)), ((), ()))), 3),
     "narrow": (lambda x: nn.softmax(x.astype(xp.bfloat16)), None),
     "narrow product": (lambda x: lax.batch_matmul(x.astype(xp.float16), xp.ones((2, 4, 5), dtype=xp.float16)), None),
+    "windows": (lambda x: lax.reduce_window(x, -xp.inf, lax.max, (2, 2, 1), (1, 1, 1), "SAME") * 2, 0),
+    "sums of windows": (lambda x: lax.reduce_window(-abs(x) * 0, 0.0, lax.add, (2, 2, 2), (1, 1, 1), "VALID"), 0),
+    "products of windows": (
+        lambda x: lax.reduce_window(x, 2.0, lax.mul, (1, 2, 2), None, "VALID", (1, 2, 1), (1, 1, 2)),
+        None,
+    ),
+    "other windows": (lambda x: lax.reduce_window(x, 0.0, lambda a, b: a + b * b, (1, 2, 2)), 1),
     "within a product": (lambda x: xp.einsum("abc,adc->bad", x + 1, x) * 2, None),
 }
 

@@ -181,6 +181,8 @@ class Compiler:
 
     def constant(self, array: Array) -> int:
         """Return the slot of an array of the program."""
+        if 0 in array._data.strides:  # of one that is broadcast, each element has a place
+            array = wrap(np.ascontiguousarray(array._data), array._node)
         self.constants.append(array)
         slot = self.slot(array._node, array.shape)
         self._constant_slots.append(slot)

@@ -194,7 +194,7 @@ class Signatures:
             if type(found) is _Called:  # which is for these operands alone
                 self._recorded[key] = None
                 return found.results(arrays)
-            for _ in range(0 if found is None else 2):  # once more, if it learns in which order elements lie
+            for _ in range(2 * (found is not None)):  # once more, if it learns in which order elements lie
                 program, first, tree, refs, again = found
                 held: Sequence[Any] = ()
                 if refs:

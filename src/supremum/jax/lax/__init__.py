@@ -10,6 +10,7 @@ Examples
 Array(6, dtype=int32, weak_type=True)
 """
 
+from importlib import import_module
 from types import FunctionType
 from typing import Any
 
@@ -27,7 +28,6 @@ from supremum.jax.lax import (
     _rules as _rules,
     _shapes,
     _slicing,
-    linalg as linalg,
 )
 
 _MODULES = (
@@ -56,7 +56,11 @@ globals().update(_NAMES)
 __all__ = sorted([*_NAMES, *_modules.names("jax.lax", ("enum", "record", "typing")), "linalg"])
 
 
-__getattr__ = _modules.finder("jax.lax")
+_find = _modules.finder("jax.lax")
+
+
+def __getattr__(name: str) -> Any:
+    return import_module(f"{__name__}.linalg") if name == "linalg" else _find(name)
 
 
 def __dir__() -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 import supremum as xp
-from supremum import Array
+from supremum import Array, scipy
 from supremum._base.buffers import Buffer
 from supremum._base.silence import call_without_float_warnings
 from supremum._core.array import wrap
@@ -21,8 +21,6 @@ from supremum.jax._modules import named
 from supremum.jax.lax._gamma_slopes import gamma_lower_slope, gamma_sample_slope
 from supremum.jax.lax._operands import TABLES, broadcast_shape, check_kinds, check_same_dtypes, common_node, dtype_node
 from supremum.promotion._nodes import NODES
-from supremum.scipy import special
-from supremum.scipy.special._gamma_functions import derivative_of_digamma
 
 Compute = Callable[..., Array]
 _FLOAT, _FC, _REAL, _NUMBER, _ANY, _INT = "f", "fc", "iuf", "iufc", "iufcb", "iu"
@@ -46,7 +44,7 @@ def _xp(name: str) -> Compute:
 
 def _special(name: str) -> Compute:
     def compute(*xs: Array) -> Array:
-        result: Array = getattr(special, name)(*xs)
+        result: Array = getattr(scipy.special, name)(*xs)
         return wrap(cast(result._data, common_node(xs)), common_node(xs))
 
     return compute
@@ -317,7 +315,7 @@ def select(pred: Any, on_true: Any, on_false: Any) -> Array:
 @public(kind="elementwise", operands="m x", slope=("", "polygamma(m + 1, x)"))
 def polygamma(m: Any, x: Any) -> Array:
     """Compute derivatives of the digamma function."""
-    return _incomplete("polygamma", derivative_of_digamma, m, x)
+    return _incomplete("polygamma", scipy.special._gamma_functions.derivative_of_digamma, m, x)
 
 
 @public(

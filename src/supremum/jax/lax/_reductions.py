@@ -29,12 +29,13 @@ from supremum.jax._values import limit
 from supremum.jax.errors import PaddingError
 from supremum.jax.lax._elementwise import FUNCTIONS, mul
 from supremum.jax.lax._operands import axes_of, axis_of, check_entries, check_kinds, check_same_dtypes, dtype_node, sizes_along
-from supremum.jax.lax._shapes import padded
+from supremum.jax.lax._shapes import pad, padded
 from supremum.promotion._nodes import NODES
 
 _MAX_INDEX: Final = np.iinfo(np.int32).max
 #: The most elements of which functions are quicker by their parts.
 _SOME: Final = 256
+_FEW: Final = 1 << 14
 
 # -- over axes ----------------------------------------------------------------------------------------------------------------
 
@@ -241,7 +242,18 @@ def reduce_window_shape_tuple(
     return tuple([max((n - r) // s + 1, 0) for n, r, s in zip(full, reach, window_strides, strict=True)])
 
 
-@public(operands="operand")
+def _by_windows(xp: Any, operand: Any, init_value: Any, computation: Any, window: Any, *options: Any, **named: Any) -> Any:
+    """Combine the places in windows one after another, where these are rows of elements."""
+    case, start = _windows_of(operand.shape, window, *options, **named), xp.astype(xp.asarray(init_value), operand.dtype)
+    if computation not in _KNOWN or operand.size > _FEW or any(case.padding[-1]) or any([row[2] for row in case.padding]):
+        return NotImplemented
+    x, found = pad(operand, start, case.padding), xp.broadcast_to(start, case.shape)
+    for key in case.keys:
+        found = computation(found, x[key])
+    return found
+
+
+@public(operands="operand", parts=_by_windows, exact=True)
 def reduce_window(
     operand: Any,
     init_value: Any,
@@ -275,8 +287,9 @@ class _Windows(NamedTuple):
 
 
 def _windows_of(
-    shape: tuple[int, ...], window_dimensions: Any, window_strides: Any, padding: Any, base_dilation: Any, window_dilation: Any
-) -> _Windows:
+    shape: tuple[int, ...], window_dimensions: Any, window_strides: Any = None, padding: Any = "VALID",
+    base_dilation: Any = None, window_dilation: Any = None,
+) -> _Windows:  # fmt: skip
     """Return what the arguments of `reduce_window` mean; raise TypeError for those that do not fit."""
     ndim, name = len(shape), "reduce_window"
     window = as_integers(window_dimensions, "window_dimensions", name)
