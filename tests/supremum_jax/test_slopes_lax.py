@@ -180,3 +180,25 @@ def test_windows_that_fit_nowhere_have_derivatives(start, function):  # shapes o
     value, tangent = jax.jvp(program, (xp.zeros((3, 1)),), (xp.ones((3, 1)),))
     assert value.shape == tangent.shape == (2, 0)
     assert jax.grad(lambda x: program(x).sum())(xp.zeros((3, 1))).tolist() == [[0.0]] * 3
+
+
+def test_weak_operands_beside_strong_ones_have_strong_cotangents():  # as in JAX, whose `lax` converts no operands
+    three, ones = xp.asarray(3.0, dtype="float32"), xp.ones(3)
+    for name in ("add", "sub", "mul", "div", "rem", "pow", "max", "min", "atan2"):
+        function = getattr(lax, name)
+        for back in (jax.vjp(function, 2.0, three)[1](three)[0], jax.vjp(function, three, 2.0)[1](three)[1]):
+            assert not back.weak_type, name
+        assert jax.vjp(function, 2.0, 3.0)[1](1.0)[0].weak_type == (name != "pow"), name
+    for fun in (
+        lambda x: lax.dot(xp.broadcast_to(x, (3,)), ones),
+        lambda x: lax.dot_general(ones, xp.broadcast_to(x, (3,)), (((0,), (0,)), ((), ()))),
+        lambda x: xp.dot(xp.broadcast_to(x, (3,)), ones),
+        lambda x: lax.dynamic_update_slice(ones, xp.broadcast_to(x, (1,)), (0,)).sum(),
+    ):
+        for gradient in (jax.grad(fun), jax.jit(jax.grad(fun)), jax.grad(jax.checkpoint(fun))):
+            assert not gradient(2.0).weak_type
+
+
+def test_linear_functions_of_weak_operands():  # as in JAX: powers by floats have strong slopes
+    weak = [jax.linearize(fun, 2.0)[1](1.0).weak_type for fun in (lambda x: x**2.5, lambda x: x**x, xp.sin, lambda x: x**2)]
+    assert weak == [False, False, True, True]

@@ -30,7 +30,7 @@ from supremum.jax._gradients import Taped
 from supremum.jax._primitives import primitive
 from supremum.jax._programs import short_type
 from supremum.jax._pullbacks import arrays_of
-from supremum.jax._slopes import composed, constant
+from supremum.jax._slopes import composed, composed_in_lax, constant
 from supremum.jax._traces import tracing
 from supremum.jax._tree import mapped
 from supremum.jax._values import as_leaf, wraps
@@ -236,7 +236,7 @@ class Memory:
 
     def __call__(self, rule: Any) -> Any:
         """Return what takes the place of a rule; functions that guests look through are seen by their parts."""
-        if rule is composed:
+        if rule in (composed, composed_in_lax):
             return rule
         return self._again(rule) if self.policy is None else partial(self._noted, rule is constant)
 

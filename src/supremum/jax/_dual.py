@@ -104,8 +104,16 @@ class Strong(partial[Any]):
 
     def __call__(self, /, *args: Any) -> Any:
         """Return the cotangent of the operand."""
-        found = super().__call__(*args)
+        found = super().__call__(*map(strengthened, args))
         return with_node(found, found._node.strong)
+
+
+def strengthened(x: Any) -> Any:
+    """Return a weak operand of a derivative as a strong one, of which the cotangents stay strong."""
+    if type(x) is not Dual or not x._node.weak:
+        return x
+    y = with_node(x.primal, x._node.strong)
+    return x.level.result(y, [(x, lambda t: with_node(t, y._node), Strong(lambda ct: ct))])
 
 
 class _Exact(partial[Any]):

@@ -41,6 +41,7 @@ from supremum.jax._dual import (
     like,
     rebuilt,
     replaced,
+    strengthened,
     stripped,
     times,
 )
@@ -62,6 +63,14 @@ def rows(rule: Rule, names: str) -> None:
 
 
 def rule_of(function: Any) -> Rule:
+    """Return the rule of a function, which sees no weak operands beside strong ones in functions of `lax`."""
+    rule = _rule_of(function)
+    if not function.name.startswith("lax.") or rule in (constant, of_values):
+        return rule
+    return composed_in_lax if rule is composed else functools.partial(_unconverted, rule)
+
+
+def _rule_of(function: Any) -> Rule:
     """Return the rule of a function: its own, as an attribute or in the table, or that which follows from its facts."""
     found = getattr(function, "derived", None) or RULES.get(function.name)
     if found is not None:
@@ -74,7 +83,7 @@ def rule_of(function: Any) -> Rule:
     if facts.moving:
         return moving
     if facts.same:
-        return rule_of(original_of(function))
+        return _rule_of(original_of(function))
     if function.kind == "composed":
         return composed
     if facts.parts is not None:
@@ -118,6 +127,18 @@ def of_values(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[s
 def composed(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Look through a function that is written in public functions, of which narrow values are rounded alike."""
     return function.definition(*args, **kwargs)
+
+
+def _unconverted(rule: Rule, level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a rule with strong operands in place of weak ones beside these: `lax` converts none, and so their cotangents."""
+    if level.tape is not None and len(args) > 1:
+        nodes = {x._node for x in args if isinstance(x, Array)}
+        if any(node.weak and node.strong in nodes for node in nodes):
+            args = tuple([strengthened(x) if level.holds(x) and x._node.strong in nodes else x for x in args])
+    return rule(level, function, args, kwargs)
+
+
+composed_in_lax: Final = functools.partial(_unconverted, composed)
 
 
 def by_parts(parts: Callable[..., Any]) -> Rule:
