@@ -365,8 +365,7 @@ class Lens:
         """Return the tally of a large result whose line has computed enough, if this one is not measured."""
         if x._data.size <= LARGE and not any([one._data.size > LARGE and one._node.kind in "fc" for one in call.arrays]):
             return None
-        file, line, _ = user_line(within=4)  # this method, the one that calls it, and `__call__`
-        tally = self._tallies.get((file, line, call.traits.name, x._node.strong.name))
+        tally = self._tallies.get((*call.place, call.traits.name, x._node.strong.name))
         return None if tally is None or is_measured(tally.count) else tally
 
     def _taken_over(self, x: Array, reference: Array) -> Array:
