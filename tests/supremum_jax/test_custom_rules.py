@@ -341,3 +341,15 @@ def test_rules_that_are_linear_are_carried_back(transform):
     assert str(jax.make_jaxpr(jax.grad(function))(x)).count("= scan[") == 2
     second = jax.grad(lambda x: along(x, 1.0))(x)
     assert np.allclose(jax.grad(jax.grad(function))(x), second, rtol=1e-5)
+
+
+def test_custom_gradients_below_vmap():  # values of JAX
+    one = jax.custom_gradient(lambda a: (a**2, lambda ct: (ct * 7 * a,)))
+    two = jax.custom_gradient(lambda a, b: (xp.sin(a) * b, lambda ct: (ct * 3 * b, ct * a)))
+    x = xp.asarray([1.0, 2.0, 3.0])
+    for transformed in (jax.grad, lambda fun: jax.jit(jax.grad(fun))):
+        assert transformed(lambda x: jax.vmap(one)(x).sum())(x).tolist() == [7.0, 14.0, 21.0]
+        assert transformed(lambda x: jax.vmap(jax.vmap(one))(x[None]).sum())(x).tolist() == [7.0, 14.0, 21.0]
+        assert transformed(lambda x: jax.vmap(two, (0, None))(x, 2.0).sum())(x).tolist() == [6.0, 6.0, 6.0]
+        assert transformed(lambda b: jax.vmap(two, (0, None))(x, b).sum())(2.0) == 6.0
+    assert jax.hessian(lambda x: jax.vmap(one)(x).sum())(x).tolist() == (7 * np.eye(3)).tolist()

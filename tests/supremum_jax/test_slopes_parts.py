@@ -50,6 +50,7 @@ CASES = {
     "block": (lambda x: xp.block([[x, xp.ones((4, 1))], [xp.zeros((1, 6))]]), M),
     "unwrap": (lambda x: xp.unwrap(5 * x), X),
     "histogram_bin_edges": (lambda x: xp.histogram_bin_edges(x, 3), X),
+    "kaiser": (lambda beta: xp.kaiser(4, beta), 1.5),
     "fftfreq": (lambda d: xp.fft.fftfreq(5, d), 0.5),
     "rfftfreq": (lambda d: xp.fft.rfftfreq(5, d=d), 0.5),
     "fft": (lambda z: xp.fft.fft(z, 3, axis=0), Z),

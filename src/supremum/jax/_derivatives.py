@@ -19,7 +19,7 @@ from supremum.jax._custom_rules import by_jvp, by_vjp, closed_over, constant_arg
 from supremum.jax._programs import eval_jaxpr, make_jaxpr
 from supremum.jax._values import wraps
 from supremum.jax._vmap import vmap
-from supremum.jax.tree_util import tree_map
+from supremum.jax.tree_util import Partial, tree_map
 
 
 class Custom:
@@ -177,9 +177,21 @@ def custom_gradient(fun: Callable[..., Any]) -> custom_vjp:
         found = rule(cotangent)
         return found if isinstance(found, tuple) else (found,)
 
-    made = custom_vjp(value)
+    def recorded(*args: Any) -> Any:
+        """Return the value, and the rule as a program of arrays, which can be mapped."""
+        out, rule = fun(*args)
+        program, shapes = make_jaxpr(rule, return_shape=True)(out)
+        structure = _tree.flatten(shapes)[1]
+
+        def carried(*given: Any) -> Any:
+            return structure.unflatten(eval_jaxpr(program.jaxpr, given[:-1], *_tree.flatten(given[-1])[0]))
+
+        return out, Partial(carried, *program.consts)
+
+    made, mappable = custom_vjp(value), custom_vjp(value)
     made.defvjp(fun, backward)
-    made.mapped = lambda *_: None  # type: ignore[method-assign]  # what `fun` returns is a function
+    mappable.defvjp(recorded, backward)
+    made.mapped = mappable.mapped  # type: ignore[method-assign]  # what `fun` returns is a function, which cannot be
     return made
 
 

@@ -63,7 +63,7 @@ def rows(rule: Rule, names: str) -> None:
 
 
 def rule_of(function: Any) -> Rule:
-    """Return the rule of a function, which sees no weak operands beside strong ones in functions of `lax`."""
+    """Return the rule of a function, which sees no weak operands together with strong ones in functions of `lax`."""
     rule = _rule_of(function)
     if not function.name.startswith("lax.") or rule in (constant, of_values):
         return rule
@@ -130,7 +130,7 @@ def composed(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[st
 
 
 def _unconverted(rule: Rule, level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a rule with strong operands in place of weak ones beside these: `lax` converts none, and so their cotangents."""
+    """Call a rule with strong operands in place of weak ones, if others are: `lax` converts none, and so their cotangents."""
     if level.tape is not None and len(args) > 1:
         nodes = {x._node for x in args if isinstance(x, Array)}
         if any(node.weak and node.strong in nodes for node in nodes):

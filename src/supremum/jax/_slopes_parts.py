@@ -388,6 +388,13 @@ def _frexp(xp: Any, x: Any, **_: Any) -> Any:
     return xp.ldexp(x, -exponent), exponent
 
 
+@parts_of("kaiser")
+def _kaiser(xp: Any, M: Any, beta: Any) -> Any:
+    places = np.linspace(-1, 1, int(M)) if int(M) > 1 else np.zeros(int(M))
+    roots = xp.asarray(np.sqrt(1 - places**2), dtype=np.float32 if beta._node.bits < 64 else np.float64)
+    return xp.i0(beta * roots) / xp.i0(beta)
+
+
 @parts_of("logspace")
 def _logspace(xp: Any, start: Any, stop: Any, num: int, endpoint: bool, base: Any, axis: int = 0, **_: Any) -> Any:
     return base ** xp.linspace(start, stop, num, endpoint=endpoint, axis=axis)
