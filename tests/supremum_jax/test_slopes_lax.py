@@ -202,3 +202,25 @@ def test_weak_operands_beside_strong_ones_have_strong_cotangents():  # as in JAX
 def test_linear_functions_of_weak_operands():  # as in JAX: powers by floats have strong slopes
     weak = [jax.linearize(fun, 2.0)[1](1.0).weak_type for fun in (lambda x: x**2.5, lambda x: x**x, xp.sin, lambda x: x**2)]
     assert weak == [False, False, True, True]
+
+
+def test_values_where_jax_has_others():
+    ruled = jax.custom_jvp(xp.sin)
+    ruled.defjvp(lambda p, t: (ruled(*p), 3 * xp.cos(p[0]) * t[0]))
+    loop = jax.grad(jax.grad(lambda x: lax.fori_loop(0, 2, lambda _, c: ruled(c), x)))
+    np.testing.assert_allclose(loop(0.5), jax.grad(jax.grad(lambda x: ruled(ruled(x))))(0.5), rtol=1e-6)
+    x, u, one = xp.asarray([1.0, 2.0, 9.0]), xp.asarray([5.0, 5.0]), lax.ScatterDimensionNumbers((), (0,), (0,))
+    back = jax.vjp(lambda u: lax.scatter_max(x[:2], xp.asarray([[1], [9]]), u, one, mode="clip"), u)[1]
+    assert back(xp.ones(2))[0].tolist() == [0.5, 0.5]  # of the only element that changes
+    numbers = lax.GatherDimensionNumbers((), (0,), (0,))
+    assert jax.grad(lambda x: lax.gather(x, xp.asarray([[0], [9]]), numbers, (1,)).sum())(x).tolist() == [1, 0, 1]
+    diagonal, beside, t = np.array([1.0, 2.0, 3.0]), np.array([0.5, 0.5]), np.array([1.0, 0.0, 0.0])
+    matrices = [np.diag(diagonal + step * t) + np.diag(beside, 1) + np.diag(beside, -1) for step in (-1e-3, 1e-3)]
+    expected = np.diff([np.linalg.eigvalsh(m) for m in matrices], axis=0)[0] / 2e-3
+    values = jax.jvp(
+        lambda d: xp.scipy.linalg.eigh_tridiagonal(d, xp.asarray(beside), True), *[(xp.asarray(d),) for d in (diagonal, t)]
+    )
+    np.testing.assert_allclose(values[1], expected, rtol=1e-4)
+    entropy, rates = xp.scipy.stats.poisson.entropy, xp.asarray([1.99, 2.01], dtype="float64")
+    slope = jax.grad(lambda x: entropy(x))(2.0)
+    np.testing.assert_allclose(slope, float(xp.diff(entropy(rates))[0]) / 0.02, rtol=1e-3)
