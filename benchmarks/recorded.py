@@ -1,7 +1,8 @@
 """Time recorded programs, loops and jitted functions, next to compiled JAX.
 
 Run ``python benchmarks/recorded.py [NAME ...] [--write]`` where JAX is installed. Each program is one function of a module
-that is ``jax`` or ``supremum.jax``. Both take turns, in their steady state.
+that is ``jax`` or ``supremum.jax``. Both take turns, in their steady state. First calls import what the program needs: where
+``PYTHONDONTWRITEBYTECODE`` is set, that is compiled each time, which takes several times as long.
 """
 
 from __future__ import annotations
