@@ -234,28 +234,18 @@ def _brief(operator: _Operator) -> _Operator:
 
 
 def _two(name: str) -> Callable[[Any, Any], Any]:
-    @_brief
-    def operator(self: Array, other: Any, /) -> Any:
-        return _applied(_operator(name), self, other)
-
-    return operator
+    return _brief(lambda self, other, /: _applied(_operator(name), self, other))
 
 
 def _reflected(name: str) -> Callable[[Any, Any], Any]:
-    @_brief
-    def operator(self: Array, other: Any, /) -> Any:
-        return _applied(_operator(name), other, self)
-
-    return operator
+    return _brief(lambda self, other, /: _applied(_operator(name), other, self))
 
 
 def _in_place(name: str) -> Callable[[Any, Any], Any]:
-    @_brief
-    def operator(self: Array, other: Any, /) -> Any:
-        # Where arrays are immutable, Python applies the plain operator and binds the name again.
-        return _hook("in_place", _operator(name), self, other) if state().mutable else NotImplemented
-
-    return operator
+    # Where arrays are immutable, Python applies the plain operator and binds the name again.
+    return _brief(
+        lambda self, other, /: _hook("in_place", _operator(name), self, other) if state().mutable else NotImplemented
+    )
 
 
 def _one(name: str) -> Callable[[Any], Any]:
@@ -335,25 +325,11 @@ class Array:
         """The array with its axes reversed."""
         return wrap(self._data.T, self._node)
 
-    @_brief
-    def __divmod__(self, other: Any, /) -> Any:
-        return _hook("divmod", self, other)
-
-    @_brief
-    def __rdivmod__(self, other: Any, /) -> Any:
-        return _hook("divmod", other, self)
-
-    @_brief
-    def __matmul__(self, other: Any, /) -> Any:
-        return _hook("matmul", self, other, False)
-
-    @_brief
-    def __rmatmul__(self, other: Any, /) -> Any:
-        return _hook("matmul", other, self, False)
-
-    @_brief
-    def __imatmul__(self, other: Any, /) -> Any:
-        return _hook("matmul", self, other, True) if state().mutable else NotImplemented
+    __divmod__ = _brief(lambda self, other, /: _hook("divmod", self, other))
+    __rdivmod__ = _brief(lambda self, other, /: _hook("divmod", other, self))
+    __matmul__ = _brief(lambda self, other, /: _hook("matmul", self, other, False))
+    __rmatmul__ = _brief(lambda self, other, /: _hook("matmul", other, self, False))
+    __imatmul__ = _brief(lambda self, other, /: _hook("matmul", self, other, True) if state().mutable else NotImplemented)
 
     @_brief
     def __bool__(self) -> bool:

@@ -364,14 +364,9 @@ def polyfit(
 ) -> Array | tuple[Array, ...]: ...  # fmt: skip
 @public
 def polyfit(
-    x: ArrayLike,
-    y: ArrayLike,
-    deg: int,
-    rcond: float | None = None,
-    full: bool = False,
-    w: ArrayLike | None = None,
-    cov: bool | Literal["unscaled"] = False,
-) -> Array | tuple[Array, ...]:
+    x: ArrayLike, y: ArrayLike, deg: int, rcond: float | None = None,
+    full: bool = False, w: ArrayLike | None = None, cov: bool | Literal["unscaled"] = False,
+) -> Array | tuple[Array, ...]:  # fmt: skip
     """Fit a polynomial to points by least squares.
 
     Parameters

@@ -180,16 +180,9 @@ def unique(
 @public(role="position")
 def unique(
     ar: ArrayLike,
-    return_index: bool = False,
-    return_inverse: bool = False,
-    return_counts: bool = False,
-    axis: int | None = None,
-    *,
-    equal_nan: bool = True,
-    size: int | None = None,
-    fill_value: ArrayLike | None = None,
-    sorted: bool = True,
-) -> Array | tuple[Array, ...]:
+    return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, axis: int | None = None, *,
+    equal_nan: bool = True, size: int | None = None, fill_value: ArrayLike | None = None, sorted: bool = True,
+) -> Array | tuple[Array, ...]:  # fmt: skip
     """Return the unique elements in ascending order, or the unique slices along an axis.
 
     Parameters
@@ -382,14 +375,9 @@ def intersect1d(
 ) -> Array | tuple[Array, ...]: ...  # fmt: skip
 @public
 def intersect1d(
-    ar1: ArrayLike,
-    ar2: ArrayLike,
-    assume_unique: bool = False,
-    return_indices: bool = False,
-    *,
-    size: int | None = None,
-    fill_value: ArrayLike | None = None,
-) -> Array | tuple[Array, ...]:
+    ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, return_indices: bool = False, *,
+    size: int | None = None, fill_value: ArrayLike | None = None,
+) -> Array | tuple[Array, ...]:  # fmt: skip
     """Return the intersection of two sets, in ascending order.
 
     Parameters

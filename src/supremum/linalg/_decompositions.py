@@ -235,12 +235,9 @@ def svd(
 ) -> SVDResult | Array: ...  # fmt: skip
 @public(last=2)
 def svd(
-    a: ArrayLike,
-    full_matrices: bool = True,
-    compute_uv: bool = True,
-    hermitian: bool = False,
+    a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False,
     subset_by_index: tuple[int, int] | None = None,
-) -> SVDResult | Array:
+) -> SVDResult | Array:  # fmt: skip
     """Compute the singular value decompositions ``U S Vh``, with the singular values in descending order.
 
     Parameters

@@ -189,16 +189,9 @@ def linspace(
 ) -> Array | tuple[Array, Array]: ...  # fmt: skip
 @public(parts=_linspace_parts)
 def linspace(
-    start: ArrayLike,
-    stop: ArrayLike,
-    num: int = 50,
-    endpoint: bool = True,
-    retstep: bool = False,
-    dtype: DTypeLike | None = None,
-    axis: int = 0,
-    *,
-    device: Device | None = None,
-) -> Array | tuple[Array, Array]:
+    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, retstep: bool = False,
+    dtype: DTypeLike | None = None, axis: int = 0, *, device: Device | None = None,
+) -> Array | tuple[Array, Array]:  # fmt: skip
     """Return `num` evenly spaced values from `start` to `stop`.
 
     Parameters
