@@ -112,22 +112,11 @@ def function_results(functions: Sequence[str] | None = None, names: Sequence[str
         for name in chosen:
             found[name].append((rows.position(results[name]), rules.position(_rule(name, calls[name][0], system))))
     functions_data = [
-        {
-            "name": name,
-            "about": _about(calls[name][0]),
-            "role": role_of(calls[name][0]),
-            "table": tables.position(tuple(found[name])),
-        }
-        for name in chosen
+        {"name": name, "about": _about(function), "role": role_of(function), "table": tables.position(tuple(found[name]))}
+        for name, (function, _) in calls.items()
     ]
-    return {
-        "dtypes": list(NODES),
-        "texts": texts.values(),
-        "rows": rows.values(),
-        "rules": rules.values(),
-        "tables": tables.values(),
-        "names": functions_data,
-    }
+    shared = {"texts": texts, "rows": rows, "rules": rules, "tables": tables}
+    return {"dtypes": list(NODES), **{name: one.values() for name, one in shared.items()}, "names": functions_data}
 
 
 def _under(

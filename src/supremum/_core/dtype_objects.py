@@ -96,13 +96,9 @@ class ScalarType(type):
 
 
 def _scalar_type(node: Node) -> ScalarType:
-    body = {
-        "dtype": node.dtype,
-        "node": node,
-        "__doc__": f"The dtype {node.name}; a call converts its argument to an array of that dtype.",
-        "__module__": "supremum",  # where users and pickle find them by name
-    }
-    return ScalarType(node.name, (), body)
+    about = f"The dtype {node.name}; a call converts its argument to an array of that dtype."
+    # In the package users and pickle find them by name.
+    return ScalarType(node.name, (), {"dtype": node.dtype, "node": node, "__doc__": about, "__module__": "supremum"})
 
 
 #: Every scalar type, by name.

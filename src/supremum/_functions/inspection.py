@@ -101,13 +101,9 @@ class ArrayNamespaceInfo:
         """
         check_device(device, "default_dtypes")
         settings = state()
-        nodes = {
-            "real floating": settings.float_,
-            "complex floating": settings.complex_,
-            "integral": settings.int_,
-            "indexing": settings.int_,
-        }
-        return {kind: node.dtype for kind, node in nodes.items()}
+        floating, integral = settings.float_.dtype, settings.int_.dtype
+        found = {"real floating": floating, "complex floating": settings.complex_.dtype}
+        return {**found, "integral": integral, "indexing": integral}
 
     def dtypes(self, *, device: Device | None = None, kind: str | tuple[str, ...] | None = None) -> dict[str, np.dtype[Any]]:
         """Return the dtypes of the standard that are available.

@@ -198,12 +198,8 @@ class _Collector(Collector):
     def error(self) -> Error:
         """Return what was found."""
         refs = self.places.values()
-        return Error(
-            tuple(self.places),
-            tuple(self.kinds),
-            [one[0].held for one in refs],
-            [[ref.held for ref in one[1:]] for one in refs],
-        )
+        codes, payloads = [one[0].held for one in refs], [[ref.held for ref in one[1:]] for one in refs]
+        return Error(tuple(self.places), tuple(self.kinds), codes, payloads)
 
     # -- functions of the namespace ---
 

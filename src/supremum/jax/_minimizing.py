@@ -66,17 +66,9 @@ def minimize_bfgs(
         }
 
     start = {
-        "x": x0,
-        "fun": value,
-        "jac": gradient,
-        "hess_inv": one,
-        "before": value + xp.linalg.norm(gradient) / 2,
-        "converged": xp.linalg.norm(gradient, ord=norm) < gtol,
-        "failed": False,
-        "reason": 0,
-        "calls": 1,
-        "nit": 0,
-    }
+        "x": x0, "fun": value, "jac": gradient, "hess_inv": one, "before": value + xp.linalg.norm(gradient) / 2,
+        "converged": xp.linalg.norm(gradient, ord=norm) < gtol, "failed": False, "reason": 0, "calls": 1, "nit": 0,
+    }  # fmt: skip
     s: State = lax.while_loop(lambda s: ~s["converged"] & ~s["failed"] & (s["nit"] < most), body, start)
     failure = xp.where(s["nit"] == most, 1, xp.where(s["failed"], 2 + s["reason"], -1))
     return {**s, "status": xp.where(s["converged"], 0, failure), "success": s["converged"] & ~s["failed"]}

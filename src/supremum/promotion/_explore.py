@@ -79,14 +79,8 @@ def systems_data() -> dict[str, Any]:
     hazards = Texts()
     return {
         "types": [
-            {
-                "name": node.name,
-                "code": node.code,
-                "kind": node.kind,
-                "bits": node.bits,
-                "weak": node.weak,
-                "common": node.name in COMMON or node.name not in NODES,
-            }
+            {name: getattr(node, name) for name in ("name", "code", "kind", "bits", "weak")}
+            | {"common": node.name in COMMON or node.name not in NODES}
             for node in types
         ],
         "systems": [_system(SYSTEMS[name], others, place, hazards) for name, others in system_names().items()],
@@ -100,11 +94,8 @@ def _system(system: PromotionSystem, others: list[str], place: dict[Node, int], 
     return {
         "name": system.name,
         "others": others,
-        "title": data.title,
         "source": f"{data.package} {data.version}".strip(),
-        "date": data.date,
-        "notes": data.notes,
-        "scalars": data.scalars,
+        **{name: getattr(data, name) for name in ("title", "date", "notes", "scalars")},
         "types": [place[node] for node in system.nodes],
         # The types that others represent, such as int64* for int*.
         "own": {place[node]: place[own] for node in place if (own := system.own_node(node)) is not None and own is not node},

@@ -155,11 +155,7 @@ class Table:
         data = self.system.data
         found: dict[str, object] = {
             "system": self.system.name,
-            "title": data.title,
-            "package": data.package,
-            "version": data.version,
-            "date": data.date,
-            "notes": data.notes,
+            **{name: getattr(data, name) for name in ("title", "package", "version", "date", "notes")},
             "types": [node.name for node in self.nodes],
             "table": {a.name: {b.name: _name(self.system.lookup(a, b)) for b in self.nodes} for a in self.nodes},
         }
