@@ -325,11 +325,25 @@ class Array:
         """The array with its axes reversed."""
         return wrap(self._data.T, self._node)
 
-    __divmod__ = _brief(lambda self, other, /: _hook("divmod", self, other))
-    __rdivmod__ = _brief(lambda self, other, /: _hook("divmod", other, self))
-    __matmul__ = _brief(lambda self, other, /: _hook("matmul", self, other, False))
-    __rmatmul__ = _brief(lambda self, other, /: _hook("matmul", other, self, False))
-    __imatmul__ = _brief(lambda self, other, /: _hook("matmul", self, other, True) if state().mutable else NotImplemented)
+    @_brief
+    def __divmod__(self, other: Any, /) -> Any:
+        return _hook("divmod", self, other)
+
+    @_brief
+    def __rdivmod__(self, other: Any, /) -> Any:
+        return _hook("divmod", other, self)
+
+    @_brief
+    def __matmul__(self, other: Any, /) -> Any:
+        return _hook("matmul", self, other, False)
+
+    @_brief
+    def __rmatmul__(self, other: Any, /) -> Any:
+        return _hook("matmul", other, self, False)
+
+    @_brief
+    def __imatmul__(self, other: Any, /) -> Any:
+        return _hook("matmul", self, other, True) if state().mutable else NotImplemented
 
     @_brief
     def __bool__(self) -> bool:

@@ -101,9 +101,8 @@ def plan_reduction(
     rule: Reduction, current: State, given: Node, _shape: tuple[int, ...], make: Callable[..., engine.Plan] = engine.Plan
 ) -> engine.Plan:
     """Return the engine's plan of a reduction without options; it has no ufunc where NumPy's own is not all there is to do."""
-    if given.kind not in rule.accepts:  # the Python function raises the error
-        return make(given)
-    if current.observer is not None:  # the boundary of the Python function reports it
+    # The Python function raises the error, or its boundary reports to the observer.
+    if given.kind not in rule.accepts or current.observer is not None:
         return make(given)
     node = current.truncate(given).strong
     chosen = None if current.roles is None else current.roles.operand_rule(rule.name, rule.result.role)

@@ -306,9 +306,7 @@ def along(
             if moved is None:
                 return NotImplemented
         elif over is None and none:
-            if options.pop("keepdims", False) and none == "flat":
-                return NotImplemented
-            if any(x.ndim != 2 for x in values[1:]):
+            if (options.pop("keepdims", False) and none == "flat") or any(x.ndim != 2 for x in values[1:]):
                 return NotImplemented
             values, moved = [flattened(axis, x) for x in values], 1
         else:
