@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -255,9 +256,7 @@ def ravel_pytree(pytree: Any) -> tuple[Array, Callable[[Array], Any]]:
         return xp.zeros(0, dtype="float32"), lambda _: structure.unflatten([])
     flat = xp.concatenate([xp.ravel(x) for x in arrays])
     same = all(x.dtype == flat.dtype for x in arrays)
-    ends = [0]
-    for x in arrays:
-        ends.append(ends[-1] + x.size)
+    ends = [*accumulate([x.size for x in arrays], initial=0)]
 
     def parts_of(vector: Array) -> list[Any]:
         return [xp.reshape(vector[a:b], x.shape) for a, b, x in zip(ends, ends[1:], arrays, strict=False)]

@@ -143,10 +143,7 @@ gamma = distribution(
             "-1. | 0.36787945",
         ),
         ("cdf logcdf", SHARED, _gamma_distribution, "0.26424113 | -1.3308933"),
-        (
-            "sf logsf", PROMOTED, _moved(lambda z, a: np.where(z < 0, 1.0, library.gammaincc(a, z))),
-            "0.7357589 | -0.30685282",
-        ),
+        ("sf logsf", PROMOTED, _moved(lambda z, a: np.where(z < 0, 1.0, library.gammaincc(a, z))), "0.7357589 | -0.30685282"),
     ],
     described={"a": "The shape parameter."},
 )  # fmt: skip
@@ -160,10 +157,7 @@ def _of_freedom(kernel: Kernel) -> Kernel:
 chi2 = distribution(
     "chi2", "the chi-squared distribution", f"df, {_MOVED}", "1.0, 2.0",
     [
-        (
-            "logpdf pdf", SHARED, _of_freedom(_positive_density(_gamma_log_density)),
-            "-1.1931472 | 0.30326533",
-        ),
+        ("logpdf pdf", SHARED, _of_freedom(_positive_density(_gamma_log_density)), "-1.1931472 | 0.30326533"),
         ("cdf logcdf", SHARED, _of_freedom(_gamma_distribution), "0.39346933 | -0.93275213"),
         ("sf logsf", SHARED, _of_freedom(_moved(lambda z, a: library.gammaincc(a, _within(z, 0)))), "0.60653067 | -0.5"),
     ],

@@ -231,6 +231,5 @@ multivariate_normal = distribution(
         "cov": "The covariance, a matrix or a number; if it is not positive definite, the result is NaN.",
         "allow_singular": "Must be None, as in JAX.",
     },
-    kinds="fc",
-    kind="opaque",
+    kinds="fc", kind="opaque",
 )  # fmt: skip
