@@ -53,9 +53,10 @@ def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     if len(args) < 2:
         args, kwargs = by_position(function, args, kwargs, 2)
     x, z = args[:2]
-    by_x, by_z = type(x) is Dual and x.level is level, type(z) is Dual and z.level is level
-    a = x.primal if by_x else x if type(x) is Array else _value(level, x)
-    b = z.primal if by_z else z if type(z) is Array else _value(level, z)
+    of_x, of_z = type(x), type(z)
+    by_x, by_z = of_x is Dual and x.level is level, of_z is Dual and z.level is level
+    a = x.primal if by_x else x if of_x is Array else _value(level, x)
+    b = z.primal if by_z else z if of_z is Array else _value(level, z)
     if function.name == "dot" and a.ndim * b.ndim and (a.ndim > 2 or b.ndim > 2):
         return composed(level, function, args, kwargs)
     y = function(a, b, **kwargs)
