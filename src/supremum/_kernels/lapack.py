@@ -66,7 +66,7 @@ def _function(name: str, public: Callable[..., Any], private: Any = PRIVATE) -> 
     for dtype, letters in _RESULTS.items():
         loop = form.replace("x", "D" if dtype.kind == "c" else "d").replace("r", "d").replace("z", "D")
         compute = public if private is None else getattr(private, ufunc_name)
-        if dtype.char in "fF":
+        if private is None or dtype.char in "fF":
             compute = compute if private is None else partial(compute, signature=loop)
             compute = partial(_rounded, compute, [letters[letter] for letter in form.partition("->")[2]])
         calls[dtype] = compute
