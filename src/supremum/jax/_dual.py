@@ -191,7 +191,7 @@ class Level(engine.Level):
         """Return the result of a call that depends on operands; `push` computes the whole tangent, if it is given."""
         if not parts:
             return y
-        if isinstance(y, list | tuple):
+        if type(y) not in ARRAYS and isinstance(y, SEQUENCES):
             return self._results(y, parts, push)
         if not self.moves(y):
             return y

@@ -25,7 +25,7 @@ from supremum.jax import (
     _slopes_scipy as _slopes_scipy,
     _tree,
 )
-from supremum.jax._batching import with_node
+from supremum.jax._batching import ARRAYS, with_node
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import zero_of
 from supremum.jax._dual import (
@@ -52,7 +52,7 @@ from supremum.jax.tree_util import Partial
 
 def _values(tree: Any) -> tuple[list[Any], _tree.PyTreeDef]:
     leaves, structure = _tree.flatten(tree)
-    return [x if type(x) is Array or type(x) is Dual else as_leaf(x) for x in leaves], structure
+    return [x if type(x) in ARRAYS else as_leaf(x) for x in leaves], structure
 
 
 def _apart(level: Level, out: Any) -> tuple[list[Any], list[Any], _tree.PyTreeDef]:
@@ -234,8 +234,11 @@ class Taped:
     ) -> None:  # fmt: skip
         self.level = level = Level(taped=True, kinds=kinds, memory=memory)
         self.xs, self.structure = xs, structure
-        given = [Dual(level, x, start_of(x)) if level.moves(x) else x for x in xs]
-        self.starts = [x.tangent if type(x) is Dual and x.level is level else Record() for x in given]
+        given, self.starts = [], []
+        for x in xs:
+            moves = level.moves(x)
+            self.starts.append(start_of(x) if moves else Record())
+            given.append(Dual(level, x, self.starts[-1]) if moves else x)
         out, aux = _with_aux(_called(level, fun, structure.unflatten(given)), has_aux)
         self.leaves, self.values, self.shape = _apart(level, out)
         self.aux = _aux(level, aux) if has_aux else None
@@ -411,7 +414,7 @@ def _of_chosen(fun: Callable[..., Any], args: Any, kwargs: Any, numbers: tuple[i
 
 def _check_inputs(name: str, leaves: list[Any], *, holomorphic: bool, allow_int: bool = False) -> None:
     for x in leaves:
-        kind = "V" if is_float0(x) else x._node.kind
+        kind = "V" if type(x) not in ARRAYS and is_float0(x) else x._node.kind
         if holomorphic and kind != "c":
             raise TypeError(f"{name} with holomorphic=True requires inputs with complex dtype, but got {x.dtype}.")
         if kind not in "fc" and not allow_int:
@@ -486,7 +489,7 @@ def value_and_grad(
     @wraps(fun)
     def differentiated(*args: Any, **kwargs: Any) -> Any:
         numbers = _numbers(argnums, len(args), "grad")
-        xs, structure = _values(tuple([args[i] for i in numbers]))
+        xs, structure = _values((args[numbers[0]],) if len(numbers) == 1 else tuple([args[i] for i in numbers]))
         _check_inputs("grad", xs, holomorphic=holomorphic, allow_int=allow_int)
         with _without_writes():  # one block for both directions
             taped = Taped(_of_chosen(fun, args, kwargs, numbers), xs, structure, has_aux, "fc")

@@ -6,7 +6,7 @@ import functools
 from typing import Any, Final
 
 import supremum as xp
-from supremum.jax._dual import Level, rebuilt, stripped
+from supremum.jax._dual import Level, stripped
 from supremum.jax._slopes import by_name, jax, primal, pushes, rows
 from supremum.jax._slopes_parts import still
 
@@ -137,13 +137,13 @@ def slogdet(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
         return (found - xp.real(found)) * sign, xp.real(found)
 
     def pull(ct: Any) -> Any:
-        return ct[..., None, None] * _T(xp.linalg.inv(a))
+        return ct[..., None, None] * xp.linalg.inv(_T(a))  # in C's order, as other cotangents are
 
     if not level.holds(x):
         return y
     if sign._node.kind == "c":
         return level.result(y, [(x, push, None)])
-    return rebuilt(y, [sign, level.result(logarithm, [(x, moved, pull)])])
+    return type(y)(sign, level.result(logarithm, [(x, moved, pull)]))
 
 
 rows(slogdet, "linalg.slogdet")

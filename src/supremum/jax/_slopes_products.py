@@ -57,7 +57,7 @@ def matmul(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str,
     by_x, by_z = of_x is Dual and x.level is level, of_z is Dual and z.level is level
     a = x.primal if by_x else x if of_x is Array else _value(level, x)
     b = z.primal if by_z else z if of_z is Array else _value(level, z)
-    if function.name == "dot" and a.ndim * b.ndim and (a.ndim > 2 or b.ndim > 2):
+    if (a.ndim > 2 or b.ndim > 2) and function.name == "dot" and a.ndim * b.ndim:
         return composed(level, function, args, kwargs)
     y = function(a, b, **kwargs)
     node = y._node
