@@ -117,6 +117,7 @@ class Abstract(Operand):
         raise TracerArrayConversionError(f"{self!r} has no elements here, which a function that knows no operands needs")
 
 
+_tree.ARRAYS.add(Abstract)
 Trace.operand = Abstract
 
 

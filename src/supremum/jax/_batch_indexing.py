@@ -122,7 +122,7 @@ def getitem(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict
     batched = is_batched(axis, x)
     if batched and (type(index) in _STATIC or (type(index) is tuple and _STATIC.issuperset(map(type, index)))):
         parts = index if type(index) is tuple else (index,)
-        if sum(type(part) in _ALONG for part in parts) <= x.ndim:
+        if len(parts) <= (ndim := x.ndim) or sum(type(part) in _ALONG for part in parts) <= ndim:
             of_all = (slice(None), *parts)
             plain = function.name == "getitem"  # of which the operator is faster
             return Batched(axis, x.value[of_all] if plain else function(x.value, of_all, *args[2:], **kwargs))

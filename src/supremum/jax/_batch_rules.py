@@ -162,6 +162,8 @@ def flattened(axis: MappedAxis, x: Any) -> Any:
 
 
 def rank_of(x: Any) -> int:
+    if type(x) is Array:
+        return x.ndim
     found = getattr(x, "ndim", 0)
     return found if type(found) is int else 0
 

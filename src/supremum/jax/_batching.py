@@ -220,8 +220,7 @@ class Batched(engine.Batch, Operand):  # type: ignore[misc]  # both have slots
         raise failed
 
 
-#: The classes of arrays and operands: a test that is faster than that of Python's for an instance.
-ARRAYS: Final[set[type]] = {Array, Batched}
+_tree.ARRAYS.add(Batched)
 
 
 def _example(shape: tuple[int, ...], node: Node, first: int) -> Any:

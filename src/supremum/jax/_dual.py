@@ -23,7 +23,6 @@ from supremum._core.guests import new_level
 from supremum._core.settings import state
 from supremum.jax import _batching as axes_of
 from supremum.jax._batching import (
-    ARRAYS,
     Batched,
     MappedAxis,
     active,
@@ -36,6 +35,7 @@ from supremum.jax._batching import (
     without_objects,
 )
 from supremum.jax._traces import tracing
+from supremum.jax._tree import ARRAYS
 from supremum.jax._values import zeros_of
 from supremum.jax.errors import ConcretizationTypeError, ReverseError, TracerArrayConversionError, escaped
 from supremum.promotion._nodes import Node
@@ -374,7 +374,8 @@ def like(tangent: Any, y: Any) -> Any:
         tangent = xp.asarray(tangent)
     if tangent.shape != y.shape:
         tangent = xp.broadcast_to(tangent, y.shape)
-    return tangent if tangent._node in (y._node, y._node.strong) else as_node(tangent, y._node)
+    mine, node = tangent._node, y._node
+    return tangent if mine is node or mine is node.strong else as_node(tangent, node)
 
 
 def fitted(cotangent: Any, wanted: tuple[int, ...], node: Node, strong: bool) -> Any:

@@ -25,7 +25,7 @@ from supremum.jax import (
     _slopes_scipy as _slopes_scipy,
     _tree,
 )
-from supremum.jax._batching import ARRAYS, with_node
+from supremum.jax._batching import with_node
 from supremum.jax._copies import Copies
 from supremum.jax._custom_rules import zero_of
 from supremum.jax._dual import (
@@ -42,6 +42,7 @@ from supremum.jax._dual import (
     without_checks,
 )
 from supremum.jax._pullbacks import VJP
+from supremum.jax._tree import ARRAYS
 from supremum.jax._values import as_leaf, float0, is_float0, wraps, zeros_of
 from supremum.jax._vmap import vmap
 from supremum.jax.errors import NonlinearError, ReverseError

@@ -73,7 +73,7 @@ def vmap(
             f"arguments, got {describe(in_axes)}."
         )
     for name, axes in (("in_axes", in_axes), ("out_axes", out_axes)):
-        if not all(_is_axis(leaf) for leaf in _tree.flatten(axes)[0]):
+        if type(axes) is not int and not all(_is_axis(leaf) for leaf in _tree.flatten(axes)[0]):
             raise TypeError(
                 f"vmap {name} must be an int, None, or (nested) container with those types as leaves, "
                 f"but got {describe(axes)}."
