@@ -110,8 +110,8 @@ static PyObject *errors_of(PyObject *Py_UNUSED(module), PyObject *args) {
 
 /* -- what shows later whether memory was written -- */
 
-/* Whether no number is infinite or NaN, of a format with these bits of exponents in 8 bytes: where all are set, so is the
- * bit above when the lowest is added. */
+/* Whether no number is infinite or NaN, of a format with these bits of exponents in 8 bytes: where all are set, so is
+ * the bit above when the lowest is added. */
 #define IS_FINITE(level, target) \
     target static bool is_finite_##level(const char *from, npy_intp bytes, uint64_t exponents) { \
         uint64_t found = 0, word = 0, lowest = exponents & ~(exponents << 1); \
@@ -127,13 +127,12 @@ EVERY_LEVEL(IS_FINITE)
 #define ENTRY(level, target) [level] = is_finite_##level,
 static bool (*const is_finite_at[LEVELS])(const char *, npy_intp, uint64_t) = {EVERY_LEVEL(ENTRY)};
 
-/* Return the bytes of an ndarray, of 64 KiB or more a hash, as `seen` of supremum/lens/_shadows.py does; None if they do
- * not follow each other. */
+/* Return the bytes of an ndarray, of 64 KiB or more a hash, as `seen` of supremum/lens/_shadows.py does; None if they
+ * do not follow each other. */
 static PyObject *seen_in(PyArrayObject *x) {
     if (!PyArray_ISONESEGMENT(x)) Py_RETURN_NONE;
     PyObject *found = PyArray_ToString(x, NPY_ANYORDER);
-    if (found != NULL && PyBytes_GET_SIZE(found) >= 1 << 16)
-        Py_SETREF(found, PyLong_FromSsize_t(PyObject_Hash(found)));
+    if (found != NULL && PyBytes_GET_SIZE(found) >= 1 << 16) Py_SETREF(found, PyLong_FromSsize_t(PyObject_Hash(found)));
     return found;
 }
 
@@ -208,8 +207,8 @@ enum { LARGE = 4096, DEEPEST = 50, MOST_HELD = 1 << 22 };
 static PyObject *part_of(PyObject *lens, PyArrayObject *data) {
     PyWeakReference *one = SHADOW_OF(data);
     /* Of those of a lens, one has a number as its key. */
-    while (one != NULL && (one->wr_callback != PART(lens, FORGET) || SLOT(one, KEY) == NULL ||
-                           !PyLong_CheckExact(SLOT(one, KEY))))
+    while (one != NULL &&
+           (one->wr_callback != PART(lens, FORGET) || SLOT(one, KEY) == NULL || !PyLong_CheckExact(SLOT(one, KEY))))
         one = shadow_from(one->wr_next);
     if (one == NULL || SLOT(one, PARTS) == Py_None) return NULL;
     PyObject *shadow = Py_NewRef((PyObject *)one), *part = NULL;
@@ -271,9 +270,9 @@ static bool keep(PyObject *lens, PyObject *site, PyObject *args, PyObject *kwarg
         if (!IS_ARRAY(x)) continue;
         const Node *node = ((Array *)x)->node;
         PyArrayObject *operand = ((Array *)x)->data;
-        good = node->object == PART(nodes, i) && operand != data &&
-               ((part = part_of(lens, operand)) != NULL ||
-                (part = PyObject_CallOneArg(PART(lens, OPERAND), x)) != NULL);
+        good =
+            node->object == PART(nodes, i) && operand != data &&
+            ((part = part_of(lens, operand)) != NULL || (part = PyObject_CallOneArg(PART(lens, OPERAND), x)) != NULL);
         if (!good) break;
         PyList_SetItem(parts, i, part);
         large = large || (PyArray_SIZE(operand) > LARGE && (node->kind == 'f' || node->kind == 'c'));
@@ -349,10 +348,11 @@ static PyMethodDef following = {"follow", FASTCALL(follow), PyDoc_STR("Call a fu
 /* forget(live, died): drop the shadow of an array that died. */
 static PyObject *forget(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t count) {
     PyObject *found = NULL, *died = count == 2 ? args[1] : NULL, *key;
-    if (died == NULL || !Py_IS_TYPE(died, shadow_type)) return PyErr_Format(PyExc_TypeError, "forget: expected a shadow");
+    if (died == NULL || !Py_IS_TYPE(died, shadow_type))
+        return PyErr_Format(PyExc_TypeError, "forget: expected a shadow");
     key = SLOT(died, KEY);
-    bool good = key == NULL || (find_entry(args[0], key, &found) >= 0 &&
-                                (found != died || PyDict_DelItem(args[0], key) == 0));
+    bool good =
+        key == NULL || (find_entry(args[0], key, &found) >= 0 && (found != died || PyDict_DelItem(args[0], key) == 0));
     Py_XDECREF(found);
     return good ? Py_NewRef(Py_None) : NULL;
 }

@@ -56,8 +56,8 @@ static Operation *operation_of(int which) {
     return operations[which];
 }
 
-/* Call the public function of an operation that has no plan, as somebody watches; operands that are foreign are Python's to
- * judge, which also finds the function. */
+/* Call the public function of an operation that has no plan, as somebody watches; operands that are foreign are
+ * Python's to judge, which also finds the function. */
 static PyObject *call_function(Operation *operation, PyObject *x, PyObject *y) {
     PyObject *operands[] = {x, y}, *function = operation->function;
     bool plain = function != NULL && (IS_ARRAY(x) || scalar_kind(x) != S_NONE);

@@ -83,9 +83,9 @@ typedef struct {
     PyObject_HEAD
     int id;
     int operands;
-    PyObject *name;    /* owned */
-    PyObject *maker;   /* owned; makes a plan */
-    PyObject *factors; /* owned; a tuple of those by which tangents of the operands are multiplied, or None */
+    PyObject *name;     /* owned */
+    PyObject *maker;    /* owned; makes a plan */
+    PyObject *factors;  /* owned; a tuple of those by which tangents of the operands are multiplied, or None */
     PyObject *function; /* owned; the public function, if it is known, or NULL */
 } Operation;
 

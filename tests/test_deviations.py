@@ -265,6 +265,16 @@ def test_logaddexp2_is_never_weak():
     assert not xp.log2(8.0).weak_type
 
 
+def test_derivatives_by_weak_arrays_are_weak():
+    jax = xp.jax
+    for function in (xp.tan, xp.sqrt, xp.square, xp.sort, lambda x: xp.roll(x, 1), lambda x: xp.pad(x, 1)):
+        assert jax.grad(lambda x, function=function: function(xp.broadcast_to(x, (3,))).sum())(0.5).weak_type
+    assert jax.grad(lambda x: xp.take(xp.broadcast_to(x, (3,)), 1))(0.5).weak_type
+    branches = lambda c: c * xp.float32(2), lambda c: c
+    assert not jax.lax.cond(True, *branches, 0.5).weak_type
+    assert jax.lax.cond(False, *branches, xp.asarray(0.5)).weak_type
+
+
 def test_python_integers_beyond_32_bits_are_refused_everywhere():
     with config.use(x64="off"):
         for function in (xp.isfinite, xp.isinf, xp.imag, xp.iscomplex, xp.isreal, xp.sin):
