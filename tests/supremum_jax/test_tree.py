@@ -145,3 +145,9 @@ def test_keys_of_several_kinds_have_different_hashes():  # as in JAX
     keys = tree_util.SequenceKey(1), tree_util.FlattenedIndexKey(1)
     assert keys[0] != keys[1]
     assert hash(keys[0]) != hash(keys[1])
+
+
+def test_static_fields_keep_their_metadata():  # as in JAX
+    given = tree.static(default="abc", metadata={"some": "value"})
+    assert (given.default, dict(given.metadata)) == ("abc", {"static": True, "some": "value"})
+    assert dict(tree.static(metadata={"static": False}).metadata) == {"static": False}

@@ -187,7 +187,8 @@ def child_keys(tree: Any, handler: Handler, count: int) -> list[Any]:
 
 def static(**options: Any) -> Any:
     """Declare a field of a dataclass that is part of the structure, for `register_dataclass`."""
-    return dataclasses.field(**options, metadata={"static": True, **(options.pop("metadata", None) or {})})
+    metadata = options.pop("metadata", None) or {}
+    return dataclasses.field(**options, metadata={"static": True, **metadata})
 
 
 # -- structures ---------------------------------------------------------------------------------------------------------------

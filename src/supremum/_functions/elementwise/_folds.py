@@ -213,7 +213,7 @@ class Fold:
 
         a, count = a.astype(node.dtype), a.shape[axis]
         every, found = (slice(None),) * axis, a.take(starts, axis, mode="fill")
-        bounds = append(starts.astype("int32"), count).reshape((-1, *[1] * (a.ndim - 1 - axis)))
+        bounds = append(starts.astype(int), count).reshape((-1, *[1] * (a.ndim - 1 - axis)))
         for i in range(count):
             step = self.function(found, a[(*every, slice(i, i + 1))]).astype(node.dtype)
             found = where((bounds[:-1] < i) & (i < bounds[1:]), step, found)
