@@ -234,9 +234,8 @@ def fill_for(node: Node, value: Any, function: str) -> Buffer:
         return in_dtype(value, operand(value, function, 7), node)
     if node.kind in "iu":
         limit = node.low if node.kind == "i" else node.high
-        return np.array(limit, None if node.bits < 8 else node.dtype).astype(
-            node.dtype
-        )  # NumPy cannot fill those of ml_dtypes
+        # NumPy cannot fill those of ml_dtypes.
+        return np.array(limit, None if node.bits < 8 else node.dtype).astype(node.dtype)
     return np.array(node.kind == "b" or np.nan).astype(node.dtype)
 
 

@@ -282,7 +282,7 @@ class Level(engine.Level):
             y, ct = result, seed
             while type(y) is Batched:
                 y, ct = y.value, ct.value if type(ct) is Batched and ct.axis is y.axis else ct
-            if ct is not None and type(y) is Dual and y.level is self:
+            if ct is not None and self.holds(y):
                 y.tangent.add(like(ct, y.primal))
         backward(self.tape or [], _fit, times)
 

@@ -490,7 +490,7 @@ def value_and_grad(
     @wraps(fun)
     def differentiated(*args: Any, **kwargs: Any) -> Any:
         numbers = _numbers(argnums, len(args), "grad")
-        xs, structure = _values((args[numbers[0]],) if len(numbers) == 1 else tuple([args[i] for i in numbers]))
+        xs, structure = _values(tuple([args[i] for i in numbers]))
         _check_inputs("grad", xs, holomorphic=holomorphic, allow_int=allow_int)
         with _without_writes():  # one block for both directions
             taped = Taped(_of_chosen(fun, args, kwargs, numbers), xs, structure, has_aux, "fc")

@@ -133,8 +133,7 @@ def _unconverted(rule: Rule, level: Level, function: Any, args: tuple[Any, ...],
     """Call a rule with strong operands in place of weak ones, if others are: `lax` converts none, and so their cotangents."""
     if level.tape is not None and len(args) > 1:
         nodes = {x._node for x in args if isinstance(x, Array)}
-        if any(node.weak and node.strong in nodes for node in nodes):
-            args = tuple([strengthened(x) if level.holds(x) and x._node.strong in nodes else x for x in args])
+        args = tuple([strengthened(x) if level.holds(x) and x._node.strong in nodes else x for x in args])
     return rule(level, function, args, kwargs)
 
 
@@ -404,14 +403,12 @@ def _is_floating(x: Any) -> bool:
     """Return whether an argument is an array of floating-point numbers, also one of NumPy's."""
     if isinstance(x, np.ndarray | np.generic) and x.dtype.kind not in "biuOSU":
         x = xp.asarray(x)
-    return isinstance(x, Array) and x._node.kind in "fc"
+    return differentiable(x)
 
 
 def _nowhere(x: Any) -> Any:
     """Return the position of fillers, 0, in place of floating arrays and numbers, which are constants."""
-    if isinstance(x, float | complex) or _is_floating(x):
-        return xp.zeros(np.shape(x), dtype="int32")
-    return x
+    return xp.zeros(np.shape(x), dtype="int32") if isinstance(x, float | complex) or _is_floating(x) else x
 
 
 def _flat(x: Any) -> Any:

@@ -26,9 +26,7 @@ _ALL: Final = slice(None)
 
 def _placed(x: Any, key: Any, shape: tuple[int, ...]) -> Any:
     """Add the elements of what an index selects into zeros."""
-    if (
-        type(key) is int or _is_basic(key)
-    ) and not active.swaps:  # without a function that operands take over, which takes long
+    if _is_basic(key) and not active.swaps:  # without a function that operands take over, which takes long
         if type(x) is Array and not state().watchers:
             out = np.zeros(shape, x._data.dtype)
             try:
@@ -58,10 +56,9 @@ def getitem(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
     y = x[key] if function.name == "getitem" else function(x, key, *rest, **kwargs)  # the operator is faster
     if x is operand:
         return y
-    number = type(key) is int
-    if rest or kwargs or level.tape is None or y._node.kind not in level.kinds or not (number or _is_basic(key)):
+    if rest or kwargs or level.tape is None or y._node.kind not in level.kinds or not _is_basic(key):
         return _selected(level, function, operand, y, key, *rest, **kwargs)
-    if not number and _selects_all(key):
+    if _selects_all(key):
         return level.taped(y, ((operand.tangent, partial(xp.reshape, shape=x.shape)),))
     pull = partial(_placed, key=key, shape=x.shape)
     return level.taped(y, ((operand.tangent, Strong(pull) if x._node.weak else pull),))

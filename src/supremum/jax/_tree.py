@@ -124,7 +124,7 @@ REGISTRY: Final[dict[type, Handler]] = {
 
 #: Classes that are none of containers: Python's numbers, and those of this package that were seen.
 _LEAVES: Final[set[type]] = {Array, bool, int, float, complex}
-#: The classes of arrays and operands: a test that is faster than that of Python's for an instance.
+#: The classes of arrays and of operands, which are leaves: the modules of operands add theirs. `isinstance` is slow for these.
 ARRAYS: Final[set[type]] = {Array}
 
 
