@@ -153,13 +153,6 @@ static PyObject *multiply(const Plan *plan, const Operand *x, const Operand *y) 
     return wrap(out, plan->node);
 }
 
-/* Find the steps of the loop for C-contiguous stacks of matrices. */
-static void steps_of_stacks(const npy_intp *dimensions, npy_intp itemsize, npy_intp *steps) {
-    npy_intp rows = dimensions[1], inner = dimensions[2], columns = dimensions[3];
-    const npy_intp elements[] = {rows * inner, inner * columns, rows * columns, inner, 1, columns, 1, columns, 1};
-    for (int i = 0; i < 9; i++) steps[i] = elements[i] * itemsize;
-}
-
 /* Multiply stacks of matrices of narrow floats, some of them at a time, in memory that stays in the cache; `dimensions`
  * are those of the loop. */
 static bool multiply_narrow_stacks(const Plan *plan, const Operand *x, const Operand *y, PyArrayObject *out,
@@ -178,8 +171,15 @@ static bool multiply_narrow_stacks(const Plan *plan, const Operand *x, const Ope
     char *second = scratch + some * sizes[0] * size, *result = second + some * sizes[1] * size;
     const char *a = PyArray_BYTES(x->data), *b = PyArray_BYTES(y->data);
     char *to = PyArray_BYTES(out);
-    npy_intp steps[9];
-    steps_of_stacks(dimensions, size, steps);
+    npy_intp steps[] = {sizes[0] * size,
+                        sizes[1] * size,
+                        sizes[2] * size,
+                        inner * size,
+                        size,
+                        columns * size,
+                        size,
+                        columns * size,
+                        size};
     NPY_BEGIN_THREADS_DEF;
     NPY_BEGIN_THREADS_THRESHOLDED(dimensions[0] * (sizes[0] + sizes[1]));
     for (npy_intp done = 0; done < dimensions[0]; done += some) {
@@ -210,30 +210,44 @@ static void stack_part(void *context, int Py_UNUSED(thread), npy_intp first, npy
     all->plan->loop(pointers, dimensions, all->steps, all->plan->auxiliary);
 }
 
-/* Multiply stacks of as many C-contiguous matrices, of floats or of 8- or 16-bit integers; NULL without an exception
- * for others. */
+/* Find the steps of an operand of the loop for stacks: of its stack, of which a matrix has none, and of a matrix. */
+static void steps_of_operand(PyArrayObject *data, npy_intp *stack, npy_intp *matrix) {
+    int ndim = PyArray_NDIM(data);
+    matrix[0] = PyArray_STRIDE(data, ndim - 2);
+    matrix[1] = PyArray_STRIDE(data, ndim - 1);
+    *stack = ndim == 2   ? 0
+             : ndim == 3 ? PyArray_STRIDE(data, 0)
+                         : PyArray_DIM(data, ndim - 2) * PyArray_DIM(data, ndim - 1) * PyArray_ITEMSIZE(data);
+}
+
+/* Multiply stacks of as many C-contiguous matrices, of floats or of 8- or 16-bit integers; of NumPy's floats stacks
+ * with one axis lie as they may, and one operand may be a matrix. NULL without an exception for others. */
 static PyObject *multiply_stacks(const Plan *plan, const Operand *x, const Operand *y) {
     PyArrayObject *a = x->data, *b = y->data;
-    int ndim = PyArray_NDIM(a);
-    bool integers = plan->type >= E_INT8 && plan->type <= E_UINT64, done = true;
-    npy_intp shape[NPY_MAXDIMS], rows = PyArray_DIM(a, ndim - 2), inner = PyArray_DIM(a, ndim - 1);
+    int a_axes = PyArray_NDIM(a), b_axes = PyArray_NDIM(b), ndim = a_axes > b_axes ? a_axes : b_axes;
+    bool integers = plan->type >= E_INT8 && plan->type <= E_UINT64, floats = !integers && x->node->type == plan->type;
     if (plan->type == E_BOOL || (integers && (type_size[plan->type] > 2 || x->node->type != plan->type))) return NULL;
-    if (PyArray_NDIM(b) != ndim || PyArray_DIM(b, ndim - 2) != inner ||
-        !PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), ndim - 2))
+    if (a_axes < 2 || b_axes < 2 || PyArray_SIZE(a) == 0 || PyArray_SIZE(b) == 0) return NULL;
+    if (a_axes != b_axes ? !floats || (a_axes > 2 && b_axes > 2)
+                         : !PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), ndim - 2))
         return NULL;
-    if (!PyArray_IS_C_CONTIGUOUS(a) || !PyArray_IS_C_CONTIGUOUS(b) || PyArray_SIZE(a) == 0 || PyArray_SIZE(b) == 0)
-        return NULL;
-    npy_intp columns = PyArray_DIM(b, ndim - 1);
-    memcpy(shape, PyArray_DIMS(a), ndim * sizeof *shape);
+    if ((!floats || ndim > 3) && !(PyArray_IS_C_CONTIGUOUS(a) && PyArray_IS_C_CONTIGUOUS(b))) return NULL;
+    npy_intp shape[NPY_MAXDIMS], rows = PyArray_DIM(a, a_axes - 2), inner = PyArray_DIM(a, a_axes - 1),
+                                 columns = PyArray_DIM(b, b_axes - 1);
+    if (PyArray_DIM(b, b_axes - 2) != inner) return NULL;
+    memcpy(shape, PyArray_DIMS(a_axes == ndim ? a : b), ndim * sizeof *shape);
+    shape[ndim - 2] = rows;
     shape[ndim - 1] = columns;
+    if (bytes_of_shape(ndim, shape, plan->output_size) == TOO_LARGE) return NULL;
     PyArrayObject *out = new_data(plan->node, ndim, shape, false);
     if (out == NULL) return NULL;
-    npy_intp size = PyArray_ITEMSIZE(a), dimensions[] = {PyArray_SIZE(a) / (rows * inner), rows, inner, columns};
+    bool done = true;
+    npy_intp dimensions[] = {PyArray_SIZE(out) / (rows * columns), rows, inner, columns}, steps[9];
     if (integers) done = multiply_integers(a, b, out);
-    else if (x->node->type != plan->type) done = multiply_narrow_stacks(plan, x, y, out, dimensions);
+    else if (!floats) done = multiply_narrow_stacks(plan, x, y, out, dimensions);
     else {
-        npy_intp steps[9];
-        steps_of_stacks(dimensions, size, steps);
+        PyArrayObject *operands[] = {a, b, out};
+        for (int i = 0; i < 3; i++) steps_of_operand(operands[i], steps + i, steps + 3 + 2 * i);
         char *pointers[] = {PyArray_BYTES(a), PyArray_BYTES(b), PyArray_BYTES(out)};
         NPY_BEGIN_THREADS_DEF;
         NPY_BEGIN_THREADS_THRESHOLDED(PyArray_SIZE(a) + PyArray_SIZE(b));
@@ -249,9 +263,7 @@ static PyObject *multiply_stacks(const Plan *plan, const Operand *x, const Opera
 
 /* Multiply vectors and matrices, or stacks of matrices. */
 static PyObject *multiply_any(const Plan *plan, const Operand *x, const Operand *y) {
-    return PyArray_NDIM(x->data) > 2   ? multiply_stacks(plan, x, y)
-           : PyArray_NDIM(y->data) > 2 ? NULL
-                                       : multiply(plan, x, y);
+    return PyArray_NDIM(x->data) > 2 || PyArray_NDIM(y->data) > 2 ? multiply_stacks(plan, x, y) : multiply(plan, x, y);
 }
 
 /* The same, but for stacks. */

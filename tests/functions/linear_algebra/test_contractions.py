@@ -28,6 +28,23 @@ def test_matmul_of_whole_numbers_is_exact(shapes, dtype):
     assert (xp.asarray(a) @ xp.asarray(b)).tolist() == result.tolist()
 
 
+@for_each("dtype", ["float32", "bfloat16", "int16", "complex64"])
+@for_each(
+    "shapes",
+    [((300, 56, 32), (32, 40)), ((20, 32), (300, 32, 40)), ((300, 8, 32), (300, 32, 40)), ((7, 1, 8, 5), (7, 1, 5, 4)),
+    ((1, 8, 5), (3, 5, 4)), ((2, 3, 8, 5), (5, 4)), ((3, 8, 5), (5,))],
+    identity=str,
+)  # fmt: skip
+def test_stacks_of_matrices_in_any_order_of_memory(shapes, dtype):
+    a, b = integers(shapes[0], np.int64), integers(shapes[1], np.int64, 1)
+    expected = np.asarray(xp.astype(xp.asarray(np.matmul(a, b)), dtype))
+    for swapped in (False, True):
+        x, y = (xp.astype(xp.asarray(z), dtype) for z in (a, b))
+        if swapped:
+            x, y = (xp.asarray(np.asarray(z.T).copy().T, copy=False) for z in (x, y))
+        assert np.array_equal(np.asarray(xp.matmul(x, y)), expected)
+
+
 @pytest.mark.parametrize("function", ["matmul", "vecdot", "dot", "inner", "vdot"])
 def test_dtypes_meet(function):
     product = getattr(xp, function)

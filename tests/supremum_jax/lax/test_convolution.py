@@ -39,6 +39,20 @@ def test_blocks_of_windows_are_exact(monkeypatch, layout, limit, channels):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("sizes", [(3, 40), (40, 4)])
+@pytest.mark.parametrize(("alone", "long"), [(1 << 13, 1), (1 << 13, 1 << 9), (1 << 11, 1), (1 << 15, 32)])
+def test_stacks_of_small_products_are_exact(monkeypatch, layout, sizes, alone, long):
+    monkeypatch.setattr(_convolution, "_ALONE", alone)
+    monkeypatch.setattr(_convolution, "_LONG", long)
+    rng, (window, length) = np.random.default_rng(0), sizes
+    x, kernel = rng.integers(-4, 5, (2, 9, length + window, window + 3)), rng.integers(-4, 5, (7, 9, window, window))
+    a, k = (xp.einsum(f"{one}->{order}", z) for one, order, z in zip(("NCHW", "OIHW"), layout, (x, kernel), strict=False))
+    found = lax.conv_general_dilated(xp.astype(a, "float64"), xp.astype(k, "float64"), (1, 1), "VALID", None, None, layout)
+    expected = np.einsum(f"NCHW->{layout[2]}", convolved(x, kernel, (1, 1), [(0, 0)] * 2, (1, 1)))
+    assert np.array_equal(np.asarray(found), expected)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("limit", [1, 500, 1 << 20])
 def test_kernels_of_single_features_are_exact(monkeypatch, layout, limit):
     monkeypatch.setattr(_convolution, "_BYTES", limit)

@@ -22,7 +22,7 @@ from supremum.jax.lax._dot_products import dot_general
 from supremum.jax.lax._operands import check_same_dtypes, common_node, inverted, sizes_along
 from supremum.jax.lax._reductions import dilated, padtype_to_pads, reduce_window_shape_tuple
 from supremum.jax.lax._shapes import padded
-from supremum.promotion._nodes import NODES
+from supremum.promotion._nodes import NODES, Node
 
 
 class ConvDimensionNumbers(NamedTuple):
@@ -35,6 +35,11 @@ class ConvDimensionNumbers(NamedTuple):
 
 #: How many bytes of windows are copied at a time.
 _BYTES: Final = 1 << 20
+#: How many multiplications the BLAS makes by one thread; of how many rows or columns, and sums of how many terms, they are
+#: worth it.
+_ALONE: Final = 1 << 18
+_FEW: Final = 5
+_LONG: Final = 32
 _kept: Final = lru_cache(1024)
 
 
@@ -179,7 +184,7 @@ def conv_general_dilated(
         axis, out_last = int(batch_group_count == 1), numbers.out_spec[1] == ndim + 1
         parts = np.split(data, count, axis) if count > 1 else [data]
         pairs = zip(parts, np.split(k, count, 0) if count > 1 else [k], strict=True)
-        found = [_convolved(part, kernel, case, last, out_last) for part, kernel in pairs]
+        found = [_convolved(part, kernel, via, case, last, out_last) for part, kernel in pairs]
         out = found[0] if count == 1 else np.concatenate(found, 1)
     result = out > 0 if node.kind == "b" else cast(out, node)
     return wrap(result.transpose(inverted(numbers.out_spec)), node)
@@ -224,7 +229,7 @@ def _by_features(data: Buffer, kernel: Buffer, case: _Geometry, last: bool) -> B
     return out
 
 
-def _convolved(data: Buffer, kernel: Buffer, case: _Geometry, last: bool, out_last: bool) -> Buffer:
+def _convolved(data: Buffer, kernel: Buffer, node: Node, case: _Geometry, last: bool, out_last: bool) -> Buffer:
     """Return the products of all windows with the kernel: of matrices of windows, which are copied block by block.
 
     `last` says that the features are the last axis in memory of `data`, `out_last` that they should be in the result. Windows
@@ -245,6 +250,7 @@ def _convolved(data: Buffer, kernel: Buffer, case: _Geometry, last: bool, out_la
     if not columns:
         every = every.transpose(0, *space, *((*window, 1) if last else (1, *window)))
     weights = kernel.reshape(len(kernel), length)
+    left, right = np.ascontiguousarray(weights), np.ascontiguousarray(weights.T)
     out = empty((len(data), *shape, len(kernel)) if out_last else (len(data), len(kernel), *shape), data.dtype)
     before = [slice(None)] * (1 + ndim if columns else 0)  # the axes between the batch and space
     copies: Buffer | None = None
@@ -258,15 +264,56 @@ def _convolved(data: Buffer, kernel: Buffer, case: _Geometry, last: bool, out_la
         # Axes that are joined lie one after another, so that `part` is not copied.
         if not columns:
             windows = math.prod(part.shape[:-1])
-            np.matmul(block.reshape(windows, length), weights.T, out=part.reshape(windows, len(kernel)))
+            _multiply_rows(block.reshape(windows, length), right, part.reshape(windows, len(kernel)), node)
             continue
         windows = math.prod(block.shape[2 + ndim :])
-        block = block.reshape(len(block), length, windows)
-        if out_last:
-            np.matmul(block.swapaxes(1, 2), weights.T, out=part.reshape(len(block), windows, len(kernel)))
-        else:
-            np.matmul(weights, block, out=part.reshape(len(block), len(kernel), windows))
+        part = part.reshape(len(part), windows, -1) if out_last else part.reshape(len(part), -1, windows)
+        _multiply_columns(block.reshape(len(block), length, windows), left, right, part, node, out_last)
     return out.transpose(0, 1 + ndim, *range(1, 1 + ndim)) if out_last else out
+
+
+def _multiply(a: Buffer, b: Buffer, out: Buffer, node: Node) -> None:
+    """Multiply a stack of matrices by a matrix, or a matrix by a stack: by threads, if sums are so long that a copy pays."""
+    if a.shape[-1] < _LONG:
+        np.matmul(a, b, out=out)
+    else:
+        out[...] = (wrap(a, node) @ wrap(b, node))._data
+
+
+def _multiply_rows(rows: Buffer, weights: Buffer, out: Buffer, node: Node) -> None:
+    """Multiply matrices as a stack of products that the BLAS computes by one thread each.
+
+    Its threads wait for each other many times in a product: for milliseconds, where another process uses a core.
+    """
+    (count, length), columns = rows.shape, weights.shape[1]
+    high, deep = _ALONE // max(weights.size, 1), _ALONE // max(out.size, 1)
+    if high < min(count, _FEW) and deep >= _LONG:  # sums of parts of long rows
+        whole = length // deep * deep
+        parts = rows[:, :whole].reshape(count, -1, deep).swapaxes(0, 1), weights[:whole].reshape(-1, deep, columns)
+        np.sum(np.matmul(*parts), 0, out=out)
+        out += np.matmul(rows[:, whole:], weights[whole:])
+        return
+    high = max(high if high >= _FEW else count, 1)
+    stack = count // high
+    whole = stack * high
+    _multiply(rows[:whole].reshape(stack, high, length), weights, out[:whole].reshape(stack, high, columns), node)
+    _multiply(rows[whole:], weights, out[whole:], node)
+
+
+def _multiply_columns(stack: Buffer, left: Buffer, right: Buffer, out: Buffer, node: Node, out_last: bool) -> None:
+    """Do the same to the columns of matrices; `out_last` says that the products have them as rows."""
+    wide, columns = _ALONE // max(left.size, 1), stack.shape[2]
+    if not _FEW <= wide < columns:
+        _multiply(*((stack.swapaxes(1, 2), right) if out_last else (left, stack)), out, node)
+        return
+    whole = columns // wide * wide
+    for matrix, product in zip(stack, out, strict=True):
+        if out_last:
+            _multiply_rows(matrix.T, right, product, node)
+            continue
+        parts, into = (x[:, :whole].reshape(len(x), -1, wide).swapaxes(0, 1) for x in (matrix, product))
+        _multiply(left, parts, into, node)
+        _multiply(left, matrix[:, whole:], product[:, whole:], node)
 
 
 def _blocks(batch: int, shape: Sequence[int], size: int) -> Iterator[tuple[slice, slice]]:
