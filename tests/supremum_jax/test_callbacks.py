@@ -220,6 +220,18 @@ def test_debug_prints_of_programs_are_in_order(capsys):
     assert len(traces) == 1
 
 
+@pytest.mark.parametrize("how", [lambda f: f, jax.jit, jax.vmap])
+def test_choices_without_results_print_in_loops(how, capsys):
+    def body(i, x):
+        lax.cond(i % 2 == 0, lambda: jax.debug.print("{i}: {}", x, i=i), lambda: None)
+        lax.switch(i, [lambda x: None, lambda x: jax.debug.callback(print, x)], x)
+        return x + 1
+
+    run = how(lambda x: lax.fori_loop(0, 4, body, x))
+    assert run(xp.ones(1) if how is jax.vmap else 1.0) == 5
+    assert capsys.readouterr().out == "0: 1.0\n2.0\n2: 3.0\n3.0\n4.0\n"
+
+
 def test_debug_callbacks_get_arrays():
     seen = []
     f = jax.jit(lambda x: jax.debug.callback(lambda a, k, s: seen.append((float(a), int(k), s)), x, k=3, s="t"))

@@ -54,7 +54,7 @@ def test_parts_of_programs():
     assert type(second.invars[0]) is Var
     assert type(second.invars[1]) is Literal
     assert second.invars[1].val == 2.0
-    assert closed.consts[0] is WEIGHTS
+    assert closed.consts[0] is closed.literals[0] is WEIGHTS
     assert [(a.shape, a.dtype, a.weak_type) for a in closed.in_avals] == [((3,), "float32", False), ((), "int32", True)]
     assert [a.shape for a in closed.out_avals] == [(3,), ()]
     assert closed.jaxpr.outvars[1] is closed.jaxpr.invars[1]

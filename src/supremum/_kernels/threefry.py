@@ -7,7 +7,7 @@ The loops of the extension module (`native/loops/threefry.c`) fill whole arrays;
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -65,16 +65,18 @@ def pairs(key: Words, start: int, stop: int) -> tuple[Buffer, Buffer]:
     shape = many(key)
     if shape and native is not None and math.prod(shape) <= _FEW:
         words = np.empty((*shape, stop, 2), np.uint32)
-        for own, first, second in _each(key, words):
+        for own, first, second in each(key, words):
             native.random_keys(first, second, own)
         return words[..., start:, 0], words[..., start:, 1]
     counters = np.arange(start, stop, dtype=np.uint64)
     return _encrypted(key, counters >> np.uint64(32), counters & np.uint64(_MASK))
 
 
-def _each(key: Words, out: Buffer) -> Iterator[tuple[Buffer, int, int]]:
-    """Yield what is drawn of each of many keys, a part of `out`, and the words of the key."""
+def each(key: Words, out: Buffer) -> Iterable[tuple[Buffer, int, int]]:
+    """Return for each key what is drawn of it, which is `out` or a part of it, and the words of the key."""
     shape = many(key)
+    if not shape:
+        return ((out, *key),)
     parts = out.reshape(math.prod(shape), math.prod(out.shape[len(shape) :]))
     return zip(parts, key[0].reshape(-1).tolist(), key[1].reshape(-1).tolist(), strict=True)
 
@@ -128,7 +130,7 @@ def random_bits(key: Words, bits: int, shape: tuple[int, ...], *, older: bool = 
         return _older_bits(key, bits, shape)
     out = np.empty(shape, _UNSIGNED[bits])
     if native is not None:
-        for own, first, second in _each(key, out) if many(key) else ((out, *key),):
+        for own, first, second in each(key, out):
             native.random_bits(first, second, own)
         return out
     count = _count(key, shape)
@@ -142,9 +144,10 @@ def random_bits(key: Words, bits: int, shape: tuple[int, ...], *, older: bool = 
 
 def fractions(key: Words, bits: int, mantissa: int, shape: tuple[int, ...]) -> Buffer:
     """Return uniform float32 numbers from [0, 1): the `mantissa` highest of 8, 16 or 32 random bits."""
-    if native is not None and not many(key):
+    if native is not None:
         out = np.empty(shape, np.float32)
-        native.random_fractions(*key, bits, mantissa, out)
+        for own, first, second in each(key, out):
+            native.random_fractions(first, second, bits, mantissa, own)
         return out
     found = (random_bits(key, bits, shape) >> _UNSIGNED[bits].type(bits - mantissa)).astype(np.float32)
     found *= np.float32(2.0**-mantissa)

@@ -407,7 +407,7 @@ class Compiler:
         """Add a loop or a choice as programs that are a step of this one; return whether they can be."""
         kind, params = equation.primitive, equation.call[1]
         given = [x if type(x) is Slot else Slot(self.constant(as_leaf(x))) for x in given]
-        if self._loose.intersection(given):
+        if self._loose.intersection(given) or not outs:  # which is called for what it does
             return False
         make = partial(compiled, part=True)
         if type(kind) is Scan:

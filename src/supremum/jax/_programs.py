@@ -228,6 +228,7 @@ class ClosedJaxpr:
             Jaxpr([], [*first, *self.jaxpr.invars[len(own) :]], self.jaxpr.outvars, self.jaxpr.eqns), self.consts
         )
 
+    literals: Any = property(lambda self: self.consts, doc="The constants.")
     eqns: Any = property(lambda self: self.jaxpr.eqns, doc="The calls in order.")
     effects: Any = property(lambda self: self.jaxpr.effects, doc="References that are used.")
     in_avals: Any = property(lambda self: [v.aval for v in self.jaxpr.invars], doc="Shapes and dtypes of arguments.")

@@ -20,7 +20,7 @@ from supremum._functions.creation.filled import shape_of
 from supremum._functions.creation.from_objects import asarray
 from supremum._kernels.casts import cast
 from supremum._kernels.special_functions import erfinv_by, log1p_as_xla
-from supremum._kernels.threefry import Words, fractions, many
+from supremum._kernels.threefry import Words, each, fractions, many
 from supremum.promotion._nodes import NODES, Node
 from supremum.random.keys import Key, check_key, one_key, random_bits, split_words
 
@@ -110,9 +110,9 @@ def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 
     """Return uniform samples from [low, high) in the dtype that `node` is computed in; `node` holds the bounds exactly."""
     wide = node.wide
     partitionable = state().partitionable  # which the loops of the extension module rely on
-    if node is wide and native is not None and partitionable and not many(words) and np.ndim(low) == np.ndim(high) == 0:
+    if node is wide and native is not None and partitionable and np.ndim(low) == np.ndim(high) == 0:
         numbers = np.empty(shape, wide.dtype)
-        if native.random_uniform(*words, low, high, numbers):
+        if all([native.random_uniform(first, second, low, high, own) for own, first, second in each(words, numbers)]):
             return numbers
     info = finfo(node.dtype)
     if info.bits not in (8, 16, 32, 64):
@@ -190,9 +190,9 @@ def rounded(data: Any, node: Node) -> Buffer:
 def normal_buffer(words: Words, node: Node, shape: tuple[int, ...]) -> Buffer:
     """Return standard normal samples in the dtype that `node` is computed in."""
     wide = node.wide
-    if node is wide and native is not None and state().partitionable and not many(words):
+    if node is wide and native is not None and state().partitionable:
         numbers = np.empty(shape, wide.dtype)
-        if native.random_normal(*words, numbers):
+        if all([native.random_normal(first, second, own) for own, first, second in each(words, numbers)]):
             return numbers
     return normal_from(uniform_buffer(words, node, shape, smallest_above(node)), node)
 
