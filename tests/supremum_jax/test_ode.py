@@ -86,3 +86,18 @@ def test_the_derivative_is_called_once_for_the_same_shapes():  # as JAX calls it
     assert len(called) == count
     exact = odeint(slope, 1.0, times, 0.5, rtol=xp.asarray(1e-6))  # which no program is kept with
     np.testing.assert_allclose(np.asarray(exact), np.asarray(first), rtol=1e-4)
+
+
+def test_batches_call_the_derivative_for_the_first_ones_alone():
+    called = []
+
+    def slope(y, t, k):
+        called.append(1)
+        return -k * y
+
+    times, rates = xp.asarray([0.0, 1.0, 2.0]), xp.asarray([0.5, 1.0])
+    of_all = jax.vmap(lambda k: odeint(slope, 1.0, times, k, rtol=1e-6))
+    of_all(rates), of_all(rates)
+    count = len(called)
+    np.testing.assert_allclose(of_all(2 * rates), np.exp(-2 * np.outer(rates, times)), rtol=1e-4)
+    assert len(called) == count

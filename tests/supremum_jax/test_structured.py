@@ -216,7 +216,9 @@ FORWARD = [counted, until_small, *[loop for loop in LOOPS if loop is not own_rul
 
 def check(fun, x, *, within=2e-5):
     """Compare what a program, and recorded loops, return with what the function returns step by step."""
-    wanted, *others = (jax.tree.flatten(f(x))[0] for f in (fun, jax.jit(fun), with_recorded_loops(fun)))
+    with mock.patch.object(_control, "SHORT", 1):
+        kept = [fun(x) for _ in range(3)]
+    wanted, *others = (jax.tree.flatten(y)[0] for y in (fun(x), jax.jit(fun)(x), with_recorded_loops(fun)(x), *kept))
     for found in others:
         for a, b in zip(found, wanted, strict=True):
             assert (a.dtype, a.shape) == (b.dtype, b.shape)
@@ -285,6 +287,43 @@ def test_bodies_of_long_loops_are_called_once(transform, loop):  # as JAX calls 
 
     transform(program)(xp.float32(0.5))
     assert len(called) <= (_control.LONG + 2 if loop == "while_loop" else 2)
+
+
+@pytest.mark.parametrize("transform", [jax.grad, jax.jacfwd, lambda f: lambda x: jax.vmap(f)(xp.stack([x, x]))])
+@pytest.mark.parametrize("length", [2, 30])
+def test_bodies_that_are_called_again_are_kept(transform, length):
+    called = []
+
+    def body(c, _):
+        called.append(1)
+        return jnp.sin(c) * w, None
+
+    program, w = transform(lambda x: lax.scan(body, x, None, length=length)[0]), xp.float32(1.01)
+    first = program(xp.float32(0.5))
+    counts = [len(called)]
+    for _ in range(3):
+        np.testing.assert_allclose(np.asarray(program(xp.float32(0.5))), np.asarray(first), rtol=1e-6)
+        counts.append(len(called))
+    assert counts == [length * i for i in (1, 2, 3, 4)] if length < _control.SHORT else counts == [length, *[length + 1] * 3]
+
+
+def test_bodies_that_refer_to_operands_are_not_kept():
+    def of(weights):
+        def body(c, _):
+            return jnp.sin(c) * held["w"], None
+
+        held = {}
+
+        def program(w, x):
+            held["w"] = w
+            return lax.scan(body, x, None, length=length)[0]
+
+        return [jax.grad(program, (0, 1))(w, xp.float32(0.5)) for w in weights]
+
+    length = 30
+    for w, found in zip(weights := [0.9, 1.1, 1.0, 0.8], of(weights), strict=True):
+        wanted = jax.jit(jax.grad(lambda w, x: lax.fori_loop(0, length, lambda _, c: jnp.sin(c) * w, x), (0, 1)))(w, 0.5)
+        np.testing.assert_allclose(np.asarray(found), np.asarray(wanted), rtol=1e-5)
 
 
 @pytest.mark.parametrize("fun", [counted, until_small], ids=lambda f: f.__name__)
@@ -385,7 +424,7 @@ def test_loops_that_are_not_recorded_are_taken_apart():
         return lax.scan(step, x, None, length=3)[0].sum()
 
     check(jax.grad(noted), X)
-    assert len(shown) == 9
+    assert len(shown) == 18
     named = jax.vmap(lambda x: lax.fori_loop(0, 3, lambda _, c: c + lax.psum(x, "i"), x), axis_name="i")
     check(named, XS)
 

@@ -581,8 +581,7 @@ class Methods(Protocols):
         """The parts of the array: one."""
         from supremum._array.sharding import CPU, Shard  # which few programs need
 
-        everything = (slice(None),) * self._data.ndim
-        return [Shard(CPU, everything, 0, self)]  # type: ignore[arg-type]  # every instance is an Array
+        return [Shard(CPU, (slice(None),) * self._data.ndim, 0, self)]  # type: ignore[arg-type]  # every instance is an Array
 
     @property
     def global_shards(self) -> list[Shard]:

@@ -98,8 +98,7 @@ def countable(index: Buffer) -> Buffer:
     """Copy indices to intp; those beyond its range are clipped and stay out of range, where NumPy's cast would wrap them."""
     if index.dtype not in _BEYOND:
         return index.astype(np.intp)
-    low = -_FAR if index.dtype.kind == "i" else 0
-    return index.clip(low, _FAR).astype(np.intp)
+    return index.clip(-_FAR if index.dtype.kind == "i" else 0, _FAR).astype(np.intp)
 
 
 def select(data: Buffer, key: object) -> Any:
@@ -209,8 +208,7 @@ def wrapped(index: Buffer, length: int, *, negative: bool = True) -> tuple[Buffe
     """Clip indices to their range; return these and a mask of those that were out of range."""
     if negative:
         index = np.where(index < 0, index + length, index)
-    outside = (index < 0) | (index >= length)
-    return np.clip(index, 0, length - 1), outside
+    return np.clip(index, 0, length - 1), (index < 0) | (index >= length)
 
 
 def refuse_outside(function: str, index: Buffer, outside: Buffer, length: int, *, mode: str = "") -> None:

@@ -13,15 +13,17 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary, ref
 
 from supremum import Array
+from supremum._base.functions import takes_over
 from supremum._core.settings import state
 from supremum.jax._batching import axes_key
-from supremum.jax._traces import COLLECTOR
+from supremum.jax._traces import COLLECTOR, tracing
 from supremum.jax.errors import ConcretizationTypeError, JAXIndexError, TracerIntegerConversionError
 
 #: The most programs that are kept with a body.
 KEPT: Final = 16
 #: The most objects that are compared to find out whether a function refers to the same ones.
 _MOST_SEEN: Final = 200
+_CALLED: Final = object()  # what is kept of a function that was called and not recorded
 _NAME: Final = "__supremum_programs__"
 _FIXED: Final = {bool, int, float, complex, str, bytes, type(None), Array, FunctionType, ModuleType, type(len), type}
 #: Errors for shapes, lengths and decisions that depend on elements: no program of JAX has these, whoever needs them.
@@ -46,12 +48,17 @@ class _Kept(dict[Any, Any]):
         return _Kept, ()
 
 
-def kept_with(function: Any, key: Any, record: Callable[[], Any]) -> Any:
-    """Return what was recorded of a function, or record it; None if it cannot be recorded."""
+def kept_with(function: Any, key: Any, record: Callable[[], Any], *, again: bool = False) -> Any:
+    """Return what was recorded of a function, or record it; None if it cannot be recorded.
+
+    With `again`, it is recorded when it is called once more, unless it refers to operands of transformations.
+    """
     if type(function) is not FunctionType or COLLECTOR.get() is not None:  # which has references of its own
-        return recorded_or_none(record)
+        return None if again else recorded_or_none(record)
     seen: list[Any] = []
     fixed = _see(function, seen, set())
+    if again and any(map(takes_over, seen)):
+        return None
     code = function.__code__
     kept: Any
     if fixed and not function.__closure__:
@@ -63,20 +70,40 @@ def kept_with(function: Any, key: Any, record: Callable[[], Any]) -> Any:
         if kept is None or kept.code is not code:  # an attribute may have been copied from another function
             kept = function.__dict__[_NAME] = _Kept(code)
     key = (key, axes_key(), state())
-    found = kept.setdefault(key, [])
+    found = kept.get(key) or keep(kept, key, [])
     for i, (refs, result) in enumerate(found):
         others = [x for known, x in zip(refs, seen, strict=False) if known() is not x]
         if len(refs) == len(seen) and not others:
-            return result
+            if result is not _CALLED:
+                return result
+            again = False
         if all(type(x) is Array for x in others):  # only the last one of several arrays is kept
             del found[i]
             break
-    if len(kept) > KEPT or len(found) >= KEPT:
-        kept.clear()
-        found = kept[key] = []
-    result = recorded_or_none(record)
-    found.append(([_ref(x) for x in seen], result))
+    if len(found) >= KEPT:
+        found.clear()
+    result = None if again else recorded_or_none(record)
+    if result is None or all(type(x) is Array for x in result.consts):  # else it is for this call alone
+        found.append(([_ref(x) for x in seen], _CALLED if again else result))
     return result
+
+
+def keep(kept: dict[Any, Any], key: Any, made: Any) -> Any:
+    """Keep what is made of a program, one of a few things, and return it."""
+    if len(kept) >= KEPT:
+        kept.clear()
+    kept[key] = made
+    return made
+
+
+def made_of(closed: Any, key: Any, make: Callable[[], Any]) -> Any:
+    """Return what is made of a program; it is kept where no program is recorded, if its first item has no operands."""
+    key = (state(), key)
+    if tracing() is None and key in closed.programs:
+        return closed.programs[key]
+    made = make()
+    others = tracing() is not None or (made[0] and [x for x in made[0].consts if type(x) is not Array])
+    return made if others else keep(closed.programs, key, made)
 
 
 def recorded_or_none(record: Callable[[], Any], *, jitted: bool = False) -> Any:

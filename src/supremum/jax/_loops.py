@@ -17,10 +17,11 @@ from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._abstract import Abstract
 from supremum.jax._batching import active, axes_key, with_node
-from supremum.jax._bodies import KEPT, kept_with, recorded_or_none
+from supremum.jax._bodies import keep, kept_with, recorded_or_none
 from supremum.jax._compiling import compiled
 from supremum.jax._programs import ClosedJaxpr, Recorder, Var, eval_jaxpr, program_of
 from supremum.jax._refs import check_distinct
+from supremum.jax._structured import is_followed
 from supremum.jax._traces import COLLECTOR, tracing
 from supremum.jax._values import as_leaf, as_leaves
 
@@ -112,9 +113,7 @@ def _run(closed: ClosedJaxpr, key: Any, make: Callable[[Any], Any], operands: Se
     found = closed.programs.get(key, _MISSING)
     new = found is _MISSING
     if new:
-        if len(closed.programs) >= KEPT:  # of a loop with other conditions
-            closed.programs.clear()
-        found = closed.programs[key] = make(())
+        found = keep(closed.programs, key, make(()))
     if found is None:
         return NotImplemented
     program, compiler = found
@@ -247,12 +246,19 @@ class _Called(NamedTuple):
 
 
 def recorded_once(function: Any, key: Any, call: Callable[[list[Any]], list[Any]], operands: Sequence[Any]) -> Any:
-    """Return the results of a call, whose program is kept with the function that it is of; or NotImplemented."""
-    if tracing() is not None or not runs_programs(*operands):
+    """Return the results of a call, whose program is kept with the function that it is of; or NotImplemented.
+
+    For operands of transformations, the functions of the program are called.
+    """
+    plain = runs_programs(*operands)
+    if tracing() is not None or not (plain or is_followed(*operands)):
         return NotImplemented
-    key = (key, tuple([(x.shape, x._node) for x in operands]))
-    part = kept_with(function, key, lambda: program_of(lambda _, xs: call(xs), operands))
-    return NotImplemented if part is None or part.refs else run_once(part.jaxpr, (*part.consts, *operands))
+    key = (key, plain, tuple([(x.shape, x._node) for x in operands]))
+    part = kept_with(function, key, lambda: program_of(lambda _, xs: call(xs), operands, part=not plain), again=not plain)
+    if part is None or part.refs:
+        return NotImplemented
+    given = (*part.consts, *operands)
+    return run_once(part.jaxpr, given) if plain else eval_jaxpr(part.jaxpr.jaxpr, [], *given)
 
 
 def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> Any:

@@ -210,7 +210,7 @@ class ClosedJaxpr:
     consts : list of Array
         The constants.
     programs : dict
-        What the engine runs in its place: see `_loops`.
+        What the engine runs in its place, see `_loops`, and other programs that are made of it.
     """
 
     __slots__ = ("consts", "jaxpr", "programs")

@@ -592,8 +592,7 @@ def _others(x: Any, axis: Any) -> Any:
     one = xp.ones_like(rows_[..., :1])
     before = xp.concatenate([one, xp.cumprod(rows_[..., :-1], axis=-1)], axis=-1)
     after = xp.flip(xp.concatenate([one, xp.cumprod(xp.flip(rows_, -1)[..., :-1], axis=-1)], axis=-1), -1)
-    found = xp.reshape(before * after, moved.shape)
-    return xp.permute_dims(found, _inverse((*rest, *axes)))
+    return xp.permute_dims(xp.reshape(before * after, moved.shape), _inverse((*rest, *axes)))
 
 
 def _cumsum_back(ct: Any, x: Any, axis: Any = None, **_: Any) -> Any:

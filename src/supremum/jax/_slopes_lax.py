@@ -98,8 +98,7 @@ def _ragged(
     ends = xp.cumsum(sizes, axis=-1)
     place = xp.asarray(np.arange(lhs.shape[case.axis]))
     inside = (place >= (ends - sizes)[..., None]) & (place < ends[..., None])
-    outer = case.outer if sizes.ndim > 1 else []
-    axes = [*outer, case.axis]
+    axes = [*(case.outer if sizes.ndim > 1 else []), case.axis]
     inside = xp.moveaxis(inside, -2, 0)
     shape = [lhs.shape[i] if i in axes else 1 for i in range(lhs.ndim)]
     order = [1 + axes.index(i) for i in sorted(axes)]

@@ -20,6 +20,7 @@ from supremum._core.settings import state
 from supremum.jax._abstract import Abstract, Slot
 from supremum.jax._batch_rules import is_batched, whole
 from supremum.jax._batching import Batched, MappedAxis, axes_in_force, is_batch, with_node, within
+from supremum.jax._bodies import made_of
 from supremum.jax._copies import Copies
 from supremum.jax._dual import NOTHING, Dual, Level, Marks, in_force, like, start_of, stripped, without_checks
 from supremum.jax._programs import (
@@ -92,10 +93,13 @@ class _Same:
         Whether calls of those stay what they are.
     doubles : bool
         Whether operands and results that move have tangents, which follow the others.
+    key : object
+        What programs that are transformed so depend on.
     """
 
     keeps_rules = False
     doubles = False
+    key: Any = None
 
     def holds(self, _x: Any) -> bool:
         """Return whether an operand, or a result, is one of the transformation."""
@@ -124,7 +128,7 @@ class _Pushed(_Same):
     keeps_rules = doubles = True
 
     def __init__(self, level: Level) -> None:
-        self.level = level
+        self.level, self.key = level, ("pushed", level.tangents, level.kinds)
 
     def holds(self, x: Any) -> bool:
         return self.level.holds(x)
@@ -147,7 +151,7 @@ class _Mapped(_Same):
     keeps_rules = True
 
     def __init__(self, axis: MappedAxis) -> None:
-        self.axis = axis
+        self.axis, self.key = axis, ("mapped", axis.size)
 
     def inner(self) -> tuple[Any, Any]:
         axis = MappedAxis(None, self.axis.size, new_level())
@@ -218,6 +222,11 @@ class _Taped(NamedTuple):
     backward: Any
     needs: list[tuple[Any, int]]
 
+    @property
+    def consts(self) -> list[Any]:
+        """The operands from outside."""
+        return [*self.forward.consts, *[x for x, place in self.needs if place < 0]]
+
 
 def _taped(
     level: Level, call: _Call, likes: Any, kinds: list[int], moving: list[bool], wanted: list[bool], *, pulls: bool = True
@@ -278,20 +287,19 @@ def _taped(
     return None if part is None else (_Taped(part, backward[0], needs), moved)
 
 
-def _stable(make: Callable[..., Any], kinds: Sequence[int], count: int, moving: list[bool]) -> Any:
-    """Return what `make` makes, and which operands and results move: what is carried moves from the first step on.
+def _stable(closed: ClosedJaxpr, key: Any, make: Callable[..., Any], kinds: Sequence[int], count: int, own: list[bool]) -> Any:
+    """Return what `make` makes of a program, and which operands and results move: what is carried does from the first step on.
 
-    The results that are carried are the first ones.
+    The results that are carried are the first ones. The items are None if it makes nothing.
     """
     carried = [i for i, kind in enumerate(kinds) if kind == _CARRIED]
-    while True:
-        made = make(moving, [*[moving[i] for i in carried], *[False] * (count - len(carried))])
-        if made is None:
-            return None
-        more = [i for i, yes in zip(carried, made[1], strict=False) if yes and not moving[i]]
-        if not more:
-            return made[0], moving, made[1]
-        moving = [yes or i in more for i, yes in enumerate(moving)]
+
+    def made(moving: list[bool]) -> Any:
+        found: Any = make(moving, [*[moving[i] for i in carried], *[False] * (count - len(carried))]) or (None, [])
+        more = [i for i, yes in zip(carried, found[1], strict=False) if yes and not moving[i]]
+        return made([yes or i in more for i, yes in enumerate(moving)]) if more else (found[0], moving, found[1])
+
+    return made_of(closed, (key, *kinds, *own), lambda: made(own))
 
 
 def _runs(closed: ClosedJaxpr) -> _Call:
@@ -311,9 +319,14 @@ def _described(x: Any) -> tuple[Any, Any]:
 
 def _ordered(closed: ClosedJaxpr, kinds: Sequence[int], outs: Sequence[int]) -> tuple[ClosedJaxpr, list[int], list[int]]:
     """Return a program with its arguments and results ordered by their kinds, and the orders."""
-    first, last = (sorted(range(len(x)), key=x.__getitem__) for x in (kinds, outs))
-    own = closed.jaxpr
-    return ClosedJaxpr(Jaxpr([], [own.invars[i] for i in first], [own.outvars[i] for i in last], own.eqns), []), first, last
+
+    def make() -> Any:
+        first, last = (sorted(range(len(x)), key=x.__getitem__) for x in (kinds, outs))
+        own = closed.jaxpr
+        made = Jaxpr([], [own.invars[i] for i in first], [own.outvars[i] for i in last], own.eqns)
+        return ClosedJaxpr(made, []), first, last
+
+    return made_of(closed, ("ordered", *kinds, None, *outs), make)
 
 
 def _steady(closed: ClosedJaxpr, kinds: Sequence[int], count: int) -> tuple[ClosedJaxpr, ClosedJaxpr, list[int]]:
@@ -358,7 +371,7 @@ class Structured(Opaque):
 
     def __call__(self, *operands: Any, **params: Any) -> Any:
         """Record it where a program is recorded, or run it."""
-        found = NotImplemented if tracing() is None else self.bound(operands, params)
+        found = self.bound(operands, params)
         return self.function(*operands, **params) if found is NotImplemented else found
 
     bind: Any = __call__
@@ -448,16 +461,14 @@ class Scan(Structured):
         ordered, first, last = _ordered(closed, kinds, outs)
         sizes = {"num_carry": kinds.count(_CARRIED), "num_consts": kinds.count(_CONSTANT)}
         found = self(*[operands[i] for i in first], jaxpr=ordered, length=length, reverse=reverse, **sizes)
-        places = dict(zip(last, found, strict=True))
-        return [places[i] for i in range(len(outs))]
+        return [found[last.index(i)] for i in range(len(outs))]
 
     def transformed(self, how: Any, operands: list[Any], params: Any) -> Any:
         closed, (kinds, outs) = params["jaxpr"], self._kinds(params)
         make = partial(_transformed, how, lambda _, *xs: _runs(closed)(*xs), _likes(closed), kinds)
-        made = _stable(make, kinds, len(outs), list(map(how.holds, operands)))
-        if made is None:
+        part, moving, moved = _stable(closed, how.key, make, kinds, len(outs), list(map(how.holds, operands)))
+        if part is None:
             return NotImplemented
-        part, moving, moved = made
         given = [*part.consts, *_with_tangents(how, operands, moving, kinds)]
         kinds = [*[_CONSTANT] * len(part.consts), *_doubled(how, kinds, moving)]
         found = self._call(part.jaxpr, given, kinds, _doubled(how, outs, moved), params["length"], params["reverse"])
@@ -466,13 +477,16 @@ class Scan(Structured):
     def taped(self, level: Level, operands: list[Any], params: Any) -> Any:
         closed, (kinds, outs) = params["jaxpr"], self._kinds(params)
         length, reverse, own = params["length"], params["reverse"], list(map(level.holds, operands))
-        made = _stable(partial(_taped, level, _runs(closed), _likes(closed), kinds), kinds, len(outs), own)
+        make = partial(_taped, level, _runs(closed), _likes(closed), kinds)
+        made, moving, moved = _stable(closed, (level.tangents, level.kinds), make, kinds, len(outs), own)
         if made is None:
             return NotImplemented
-        (forward, backward, needs), moving, moved = made
+        forward, backward, needs = made
         values, count = stripped(level, operands), len(outs)
         kinds_of, given = [*[_CONSTANT] * len(forward.consts), *kinds], [*forward.consts, *values]
-        program, steady, places = _steady(forward.jaxpr, kinds_of, count)
+        program, steady, places = made_of(
+            forward.jaxpr, ("steady", *kinds_of, count), lambda: _steady(forward.jaxpr, kinds_of, count)
+        )
         fixed = _runs(steady)(*[x for x, kind in zip(given, kinds_of, strict=True) if kind == _CONSTANT])
         outs_of = [*outs, *[_ELEMENT] * (len(program.jaxpr.outvars) - count)]
         found = self._call(program, given, kinds_of, outs_of, length, reverse)
@@ -533,13 +547,12 @@ class While(Structured):
 
         likes = [*_likes(test)[:first], *_likes(body)]
         own = [how.holds(x) and not (how.doubles and i < first) for i, x in enumerate(operands)]
-        made = _stable(partial(_transformed, how, step, likes, kinds), kinds, len(body.jaxpr.outvars), own)
-        if made is None:
+        make = partial(_transformed, how, step, likes, kinds)
+        part, moving, moved = _stable(body, (how.key, test, first), make, kinds, len(body.jaxpr.outvars), own)
+        if part is None:
             return NotImplemented
-        part, moving, moved = made
-        again = program_of(
-            any_holds, _doubled(how, list(map(how.like, likes, moving)), moving), keeps_rules=how.keeps_rules, part=True
-        )
+        given = _doubled(how, list(map(how.like, likes, moving)), moving)
+        [again] = made_of(part.jaxpr, "test", lambda: [program_of(any_holds, given, keeps_rules=how.keeps_rules, part=True)])
         if again is None:
             return NotImplemented
         kinds_of = _doubled(how, kinds, moving)
@@ -560,11 +573,11 @@ class While(Structured):
         last = first + params["body_nconsts"]
         kinds = [_CONSTANT] * params["body_nconsts"] + [_CARRIED] * (len(operands) - last)
         make = partial(_taped, level, _runs(body), _likes(body), kinds, pulls=False)
-        made = _stable(make, kinds, len(body.jaxpr.outvars), list(map(level.holds, operands[first:])))
+        moving = list(map(level.holds, operands[first:]))
+        made, _, moved = _stable(body, (level.tangents, level.kinds), make, kinds, len(body.jaxpr.outvars), moving)
         if made is None:
             return NotImplemented
-        found = self(*stripped(level, operands), **params)
-        ys = _joined(level, found, made[2], (), None)
+        ys = _joined(level, self(*stripped(level, operands), **params), moved, (), None)
         own = zip(body.jaxpr.outvars, body.jaxpr.invars[params["body_nconsts"] :], strict=True)
         return [x if after is before else y for y, x, (after, before) in zip(ys, operands[last:], own, strict=True)]
 

@@ -331,8 +331,7 @@ class ufunc(metaclass=_UfuncType):
         name = f"{self.__name__}.reduceat"
         refuse_out(out, name)
         x, starts = operands(name, a, indices)
-        fold = self._reduceat or _folds.Fold(self).reduceat
-        return fold(x, starts, axis=axis, dtype=dtype)
+        return (self._reduceat or _folds.Fold(self).reduceat)(x, starts, axis=axis, dtype=dtype)
 
     def outer(self, A: ArrayLike, B: ArrayLike, /) -> Array:
         """Apply the function to every pair of an element of `A` and one of `B`.

@@ -176,8 +176,7 @@ def einsum_path(
     terms, result = parsed(given, shapes)
     _check_sizes(terms, shapes)
     path = list(_path(terms, result, shapes, optimize))
-    text = f"{','.join(terms)}->{result}: " + ", ".join(map(str, path))
-    return path, PathInfo(text)
+    return path, PathInfo(f"{','.join(terms)}->{result}: " + ", ".join(map(str, path)))
 
 
 # -- subscripts ---------------------------------------------------------------------------------------------------------------

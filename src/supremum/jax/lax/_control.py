@@ -38,6 +38,8 @@ _Run: TypeAlias = Callable[[Recorded, list[Any]], Any]
 _RULES: Final = "supremum.jax._implicit"
 #: From so many steps on, loops of operands of transformations, which are not within programs, are recorded.
 LONG: Final = 128
+#: The same for functions that were called before: their programs are kept.
+SHORT: Final = 16
 #: The kinds of dtypes from the least to the most general.
 _RANK: Final = "buifck"
 
@@ -199,7 +201,7 @@ def scan(
             [with_node(xp.broadcast_to(unknown(y), (count, *y.shape)), y._node) for y in ys]
         )
     if count:
-        found = _by_program("scan", f, carry, leaves, step, _scanning(leaves, count, reverse), shapes, count >= LONG)
+        found = _by_program("scan", f, carry, leaves, step, _scanning(leaves, count, reverse), shapes, count)
         if found is not None:
             return carry.tree, shapes[0].unflatten(found)
     rows: list[list[Any]] = [[]] * count
@@ -221,7 +223,7 @@ def scan(
 
 
 def _by_program(
-    loop: str, function: Any, carry: _Carry, xs: list[Any], step: Any, run: _Run, shapes: list[Any], is_long: bool = False
+    loop: str, function: Any, carry: _Carry, xs: list[Any], step: Any, run: _Run, shapes: list[Any], count: int = 0
 ) -> list[Any] | None:
     """Record a step of a loop, unless that has been done, and run it; return the results that are not carried.
 
@@ -234,21 +236,20 @@ def _by_program(
         found = recorded_step(carry, [Abstract(Trace(), x.shape[1:], x._node) for x in xs], step, part=part)
         return found and found._replace(tree=shapes[0])
 
-    recorded = followed = None
+    recorded, plain = None, runs_programs(*given)
     if within:
         recorded = record() if is_recordable(*given) else None
-    elif runs_programs(*given):
-        key = (loop, carry.structure, len(carry.leaves), tuple([(x.shape, x._node) for x in given]))
-        recorded = kept_with(function, key, record)
-    if recorded is None and is_long and not within and (is_differentiating() or axes_in_force()):
-        recorded = recorded_or_none(partial(record, part=True))
-        followed = recorded and is_followed(*given, *recorded.consts)
-    if recorded is None or followed is False:
+    elif plain or (count >= SHORT and is_followed(*given)):
+        key = (loop, carry.structure, len(carry.leaves), plain, tuple([(x.shape, x._node) for x in given]))
+        recorded = kept_with(function, key, partial(record, not plain), again=not plain)
+    if recorded is None and count >= LONG and not within and (is_differentiating() or axes_in_force()):
+        recorded, plain = recorded_or_none(partial(record, True)), False
+    if recorded is None:
         return None
     shapes[0], init = recorded.tree, recorded.first(carry.leaves)
     if recorded.refs and not (recording if within else runs_programs)(*init, *xs, *recorded.consts):
         return None
-    out = recorded_or_none(lambda: run(recorded, init)) if followed else run(recorded, init)
+    out = run(recorded, init) if within or plain else recorded_or_none(lambda: run(recorded, init))
     if out is None or out is NotImplemented:
         return None
     number, out = len(carry.leaves), recorded.last(out)
@@ -322,7 +323,7 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
     for number in itertools.count():
         if not any_true(holds := _countable("while_loop", _condition(cond_fun(carry.tree)))):
             break
-        if number == LONG and by_program(is_long=True) is not None:  # the other steps
+        if number in (SHORT, LONG) and by_program(number) is not None:  # the other steps
             return carry.tree
         new = body_fun(carry.tree)
         if carry.first and carry.widen(new):
@@ -376,7 +377,7 @@ def _looping(cond_fun: Callable[[Any], Any], carry: _Carry) -> _Run:
             return None if found is None or found.refs else found
 
         key = ("while", carry.structure, step.jaxpr)
-        condition = kept_with(cond_fun, key, record) if runs else record() if tracing() else recorded_or_none(record)
+        condition = record() if tracing() else kept_with(cond_fun, key, record)
         if condition is None:
             return NotImplemented
         if runs:
@@ -451,7 +452,7 @@ def fori_loop(
         first_step = (low, init_val)
         return while_loop(lambda c: c[0] < high, lambda c: (c[0] + 1, body_fun(c[0], c[1])), first_step)[1]
     carry, steps = _Carry("fori_loop body", init_val), int(high) - int(low)
-    if tracing() or steps >= LONG or runs_programs(*carry.leaves):
+    if tracing() or steps >= SHORT or runs_programs(*carry.leaves):
         pair = _Carry("fori_loop body", (xp.asarray(int(low)), init_val))
 
         def counted(tree: Any, _: Any = None) -> Any:
@@ -461,7 +462,7 @@ def fori_loop(
             pair.once(counted)
             return pair.tree[1]
         by_program = partial(_by_program, "fori_loop", body_fun, pair, [], counted, _scanning([], steps), [None])
-        if steps > 0 and by_program(steps >= LONG) is not None:
+        if steps > 0 and by_program(steps) is not None:
             return pair.tree[1]
     for number in range(int(low), int(high)):
         i = xp.asarray(number)

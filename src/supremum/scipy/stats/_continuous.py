@@ -249,8 +249,7 @@ laplace = distribution(
 
 
 def _logistic_log_density(z: Buffer) -> Any:
-    total = logaddexp if z.dtype.kind == "c" else np.logaddexp
-    return -2 * total(z / 2, -z / 2)
+    return -2 * (logaddexp if z.dtype.kind == "c" else np.logaddexp)(z / 2, -z / 2)
 
 
 logistic = distribution(
