@@ -34,6 +34,20 @@ LOOPS = {
 }
 
 
+@pytest.mark.parametrize("how", [lambda f: f, jax.jit, jax.vmap, lambda f: jax.jit(jax.vmap(f))])
+@pytest.mark.parametrize("name", LOOPS)
+def test_results_are_as_weak_as_the_body_returns_them(name, how):
+    carries = []
+
+    def body(c):
+        carries.append(c.weak_type)
+        return xp.where(c > 0, 1000.0, 0.0)
+
+    out = how(lambda _: LOOPS[name](body))(xp.ones(2))
+    assert (out.weak_type, {*carries}) == (True, {False})  # as in JAX: steps take what the first one takes
+    assert (out * xp.ones((), "bfloat16")).dtype == "bfloat16"
+
+
 @pytest.mark.parametrize("name", LOOPS)
 def test_a_body_is_called_once(name):
     body, calls = counted(lambda c: c * 2 + 1)

@@ -546,8 +546,8 @@ class Compiler:
         copied = self._fixed | self._loose if carried + columns or test >= 0 else self._fixed
         outputs = [self._copy(slot, self._nodes[slot]) if slot in copied else slot for slot in outputs]
         for i, (slot, own) in enumerate(zip(outputs[:carried], carries, strict=True)):
-            before, after = self._nodes[own], self._nodes[slot]  # a carry that begins weak may become strong
-            if after not in (before, before.strong) or self._shapes[slot] != self._shapes[own]:
+            before, after = self._nodes[own], self._nodes[slot]  # a carry may begin weak and be strong afterwards, or weak
+            if after.strong is not before.strong or self._shapes[slot] != self._shapes[own]:
                 return None
             self.weak |= after is not before
             if after is not before or self._base(slot) in {*carries} - {own}:  # it is overwritten while others are carried

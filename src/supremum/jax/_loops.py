@@ -74,11 +74,11 @@ def recorded_step(
 
     A step that changes the dtype of a carry that begins weak is called again with that dtype.
     """
-    init = carry.leaves
+    init = carry.given
     wider: list[Any] = []
 
     def body(recorder: Recorder, operands: list[Any]) -> list[Any]:
-        carry.leaves = operands[: len(init)]
+        carry.begin(operands[: len(init)])
         new, ys = step(carry.tree, operands[len(init) :])
         before, changed = len(recorder.eqns), carry.widen(new)
         del recorder.eqns[before:]  # conversions of the first carry
@@ -95,7 +95,7 @@ def recorded_step(
             first = [with_node(x, node) for x, node in zip(init, wider, strict=True)]
             found = program_of(body, [*first, *elements], part=part)
     finally:
-        carry.leaves, carry.first = init, True
+        carry.begin(init)
     return found and Recorded(*found, [x._node for x in first])
 
 

@@ -62,18 +62,32 @@ def _in_order(x: Any) -> Any:
 class _Carry:
     """The value that a loop carries: its leaves keep their shapes and dtypes.
 
-    A leaf that begins weak takes the dtype that the first step gives it.
+    A leaf that begins weak takes the dtype that the first step gives it. Steps take a strong one where the first was strong,
+    and the last result is as weak as the step returns it.
     """
 
     def __init__(self, loop: str, init: Any) -> None:
         self.loop = loop
         leaves, self.structure = as_leaves(init)
-        self.leaves = [_in_order(x) for x in leaves]
-        check_no_refs(self.leaves, loop)
-        self.first = True
+        check_no_refs(leaves, loop)
+        self.begin([_in_order(x) for x in leaves])
+
+    def begin(self, leaves: list[Any]) -> None:
+        """Set the first value."""
+        self.leaves, self.nodes, self.first = leaves, [x._node for x in leaves], True
+
+    @property
+    def given(self) -> list[Any]:
+        """The leaves that the next step takes."""
+        return [x if node.weak else with_node(x, node) for x, node in zip(self.leaves, self.nodes, strict=True)]
 
     @property
     def tree(self) -> Any:
+        """What the next step takes."""
+        return self.structure.unflatten(self.given)
+
+    @property
+    def value(self) -> Any:
         """The value as a tree."""
         return self.structure.unflatten(self.leaves)
 
@@ -86,7 +100,8 @@ class _Carry:
                 continue
             if _RANK.index(new._node.kind) >= _RANK.index(mine._node.kind):
                 changed = changed or mine.dtype != new.dtype
-                self.leaves[i] = with_node(mine, new._node.strong)
+                self.nodes[i] = new._node.strong
+                self.leaves[i] = with_node(mine, self.nodes[i])
         return changed
 
     def _checked(self, result: Any) -> list[Array]:
@@ -106,8 +121,6 @@ class _Carry:
             return
         leaves = self._checked(result)
         for i, (mine, new) in enumerate(zip(self.leaves, leaves, strict=True)):
-            if alike(mine, new):
-                continue
             if mine.shape != new.shape or mine._node.strong is not new._node.strong:
                 what = "shapes" if mine._node.strong is new._node.strong else "dtypes"
                 raise TypeError(
@@ -117,7 +130,6 @@ class _Carry:
                     f"{described(new)}, so the {what} do not match.\n\n"
                     "Revise the function so that all output types match the corresponding input types."
                 )
-            leaves[i] = new if mine._node.weak or not new._node.weak else with_node(new, new._node.strong)
         self.leaves = [_in_order(x) for x in leaves]
 
     def once(self, step: Callable[[Any], tuple[Any, Any]]) -> Any:
@@ -197,13 +209,13 @@ def scan(
     if once() and count:
         elements = [x[0] for x in [unknown(x) for x in leaves]]
         ys = carry.once(lambda tree: step(tree, elements))
-        return carry.tree, shapes[0].unflatten(
+        return carry.value, shapes[0].unflatten(
             [with_node(xp.broadcast_to(unknown(y), (count, *y.shape)), y._node) for y in ys]
         )
     if count:
         found = _by_program("scan", f, carry, leaves, step, _scanning(leaves, count, reverse), shapes, count)
         if found is not None:
-            return carry.tree, shapes[0].unflatten(found)
+            return carry.value, shapes[0].unflatten(found)
     rows: list[list[Any]] = [[]] * count
     columns = [_columns(x) for x in leaves]
     for number, i in enumerate(order):
@@ -218,8 +230,8 @@ def scan(
         elements = [with_node(xp.zeros(x.shape[1:], dtype=x.dtype), x._node) for x in leaves]
         new, ys = step(tree_map(zeros_of, carry.tree), elements)
         carry.widen(new)
-        return carry.tree, shapes[0].unflatten([with_node(xp.zeros((0, *y.shape), dtype=y.dtype), y._node) for y in ys])
-    return carry.tree, shapes[0].unflatten([_stacked(parts) for parts in zip(*rows, strict=True)])
+        return carry.value, shapes[0].unflatten([with_node(xp.zeros((0, *y.shape), dtype=y.dtype), y._node) for y in ys])
+    return carry.value, shapes[0].unflatten([_stacked(parts) for parts in zip(*rows, strict=True)])
 
 
 def _by_program(
@@ -230,7 +242,7 @@ def _by_program(
     Where a program is recorded, the loop is one equation of it: `run` runs it or records it, given the first carry. One of
     operands of transformations is transformed as an equation is, and run.
     """
-    given, within = (*carry.leaves, *xs), tracing()
+    given, within = (*carry.given, *xs), tracing()
 
     def record(part: bool = False) -> Any:
         found = recorded_step(carry, [Abstract(Trace(), x.shape[1:], x._node) for x in xs], step, part=part)
@@ -240,19 +252,19 @@ def _by_program(
     if within:
         recorded = record() if is_recordable(*given) else None
     elif plain or (count >= SHORT and is_followed(*given)):
-        key = (loop, carry.structure, len(carry.leaves), plain, tuple([(x.shape, x._node) for x in given]))
+        key = (loop, carry.structure, len(carry.nodes), plain, tuple([(x.shape, x._node) for x in given]))
         recorded = kept_with(function, key, partial(record, not plain), again=not plain)
     if recorded is None and count >= LONG and not within and (is_differentiating() or axes_in_force()):
         recorded, plain = recorded_or_none(partial(record, True)), False
     if recorded is None:
         return None
-    shapes[0], init = recorded.tree, recorded.first(carry.leaves)
+    shapes[0], init = recorded.tree, recorded.first(given[: len(carry.nodes)])
     if recorded.refs and not (recording if within else runs_programs)(*init, *xs, *recorded.consts):
         return None
     out = run(recorded, init) if within or plain else recorded_or_none(lambda: run(recorded, init))
     if out is None or out is NotImplemented:
         return None
-    number, out = len(carry.leaves), recorded.last(out)
+    number, out = len(carry.nodes), recorded.last(out)
     carry.leaves = out[:number]
     return out[number:]
 
@@ -315,25 +327,26 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
         if is_batch(holds):
             carry.leaves = [xp.where(holds, x, x) for x in carry.leaves]
         carry.leaves = _of_steps(carry.leaves, first)
-        return carry.tree
+        return carry.value
     loop = _looping(cond_fun, carry)
     by_program = partial(_by_program, "while", body_fun, carry, [], lambda tree, _: (body_fun(tree), []), loop, [None])
     if by_program() is not None:
-        return carry.tree
+        return carry.value
     for number in itertools.count():
         if not any_true(holds := _countable("while_loop", _condition(cond_fun(carry.tree)))):
             break
         if number in (SHORT, LONG) and by_program(number) is not None:  # the other steps
-            return carry.tree
+            return carry.value
         new = body_fun(carry.tree)
         if carry.first and carry.widen(new):
             new, first = body_fun(carry.tree), carry.leaves
         before = carry.leaves
         carry.take(new)
         if is_batch(holds):  # positions that are done keep their values
-            carry.leaves = [x if x is old else xp.where(holds, x, old) for x, old in zip(carry.leaves, before, strict=True)]
+            pairs = zip(carry.leaves, before, strict=True)
+            carry.leaves = [x if x is old else xp.where(holds, x, with_node(old, x._node)) for x, old in pairs]
     carry.leaves = _of_steps(carry.leaves, first)
-    return carry.tree
+    return carry.value
 
 
 def _of_steps(leaves: list[Any], first: list[Any]) -> list[Any]:
@@ -460,17 +473,17 @@ def fori_loop(
 
         if once():
             pair.once(counted)
-            return pair.tree[1]
+            return pair.value[1]
         by_program = partial(_by_program, "fori_loop", body_fun, pair, [], counted, _scanning([], steps), [None])
         if steps > 0 and by_program(steps) is not None:
-            return pair.tree[1]
+            return pair.value[1]
     for number in range(int(low), int(high)):
         i = xp.asarray(number)
         new = body_fun(i, carry.tree)
         if carry.first and carry.widen(new):
             new = body_fun(i, carry.tree)
         carry.take(new)
-    return carry.tree
+    return carry.value
 
 
 def map(f: Callable[[Any], Any], xs: Any, *, batch_size: int | None = None) -> Any:
