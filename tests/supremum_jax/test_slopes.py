@@ -101,6 +101,36 @@ def test_sums_of_nothing_with_the_initial_one(sums):  # shapes of JAX
     assert jax.vmap(lambda x: sums(x, include_initial=True))(xp.zeros((2, 0))).shape == (2, 1)
 
 
+@pytest.mark.parametrize("fun", [xp.prod, xp.nanprod, xp.median, xp.nanmedian, xp.multiply.reduce], ids=str)
+def test_rows_of_no_array(fun):  # shapes of JAX
+    x = xp.ones((0, 3))
+    assert [y.shape for y in jax.jvp(lambda x: fun(x, axis=1), (x,), (x,))] == [(0,), (0,)]
+    assert jax.jacfwd(jax.jacrev(lambda x: fun(x, axis=1)))(x).shape == (0, 0, 3, 0, 3)
+
+
+def test_steps_of_ufuncs_over_nothing():  # values and shapes of JAX
+    x = xp.ones((0, 3))
+    values, tangents = jax.jvp(lambda x: xp.multiply.reduce(x), (x,), (x,))
+    assert (values.tolist(), tangents.tolist()) == ([1, 1, 1], [0, 0, 0])
+    assert jax.grad(lambda x: xp.logaddexp.reduce(x, axis=None, keepdims=True).sum())(x).shape == (0, 3)
+    assert jax.jvp(xp.logaddexp.reduce, (x,), (x,))[0].tolist() == [-np.inf] * 3
+    assert jax.jvp(xp.maximum.accumulate, (x,), (x,))[1].shape == (0, 3)
+    with pytest.raises(ValueError, match="has no identity"):
+        jax.jvp(xp.subtract.reduce, (x,), (x,))
+
+
+@pytest.mark.parametrize("axis", [0, None])
+def test_sums_of_exponentials_of_nothing(axis):  # values of JAX
+    value, tangent = jax.jvp(lambda x: xp.nn.logsumexp(x, axis=axis), (xp.ones((0, 1)),), (xp.ones((0, 1)),))
+    assert np.isneginf(value).all()
+    assert np.isnan(tangent).all()
+
+
+def test_second_derivatives_at_infinity():  # values of JAX
+    assert jax.hessian(xp.prod)(xp.asarray([np.inf, 1.0])).tolist() == [[0, 1], [1, 0]]
+    assert jax.grad(jax.grad(xp.atanh))(np.inf) == 0
+
+
 def test_extremes_of_nothing_with_an_initial_one():  # values of JAX
     assert [float(y) for y in jax.jvp(lambda x: xp.nanmax(x, initial=1.0), (xp.zeros(0),), (xp.zeros(0),))] == [1.0, 0.0]
 

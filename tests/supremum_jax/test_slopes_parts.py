@@ -72,6 +72,9 @@ CASES = {
     "lstsq": (lambda a, b: xp.linalg.lstsq(a, b)[:2], M.T, Y[:5]),
     "lstsq of columns": (lambda a, b: xp.linalg.lstsq(a, b)[0], M, M),
     "polyfit": (lambda x, y: xp.polyfit(x, y, 2), X, Y),
+    "polyfit full": (lambda x, y: xp.concat([y.ravel() for y in xp.polyfit(x, y, 1, full=True)]), X, np.stack([Y, X * Y], 1)),
+    "polyfit with covariances": (lambda x, y: xp.polyfit(x, y, 1, cov=True)[1], X, np.stack([Y, X * Y], 1)),
+    "polyfit with a covariance": (lambda x, y, w: xp.polyfit(x, y, 2, w=w, cov="unscaled")[1], X, Y, np.arange(1.0, 7.0)),
     "polyfit weighted": (lambda y, w: xp.polyfit(X, y, 1, w=w), np.stack([Y, X], 1), np.arange(1.0, 7.0)),
     "apply_along_axis": (lambda x: xp.apply_along_axis(lambda row: xp.outer(row, row[:2]), 0, x), M),
     "scipy.integrate.trapezoid": (lambda y, x: xp.scipy.integrate.trapezoid(y, x), X, Y),
@@ -148,13 +151,9 @@ def test_histograms_count_and_have_bounds():
     assert np.allclose(edges, 1)
 
 
-@pytest.mark.parametrize(
-    "fun",
-    [lambda x: xp.pad(x, 1, mode=lambda vector, *_: vector), lambda x: xp.polyfit(x, x, 1, full=True)[0]],
-)
-def test_arguments_without_a_rule_are_refused(fun):
+def test_arguments_without_a_rule_are_refused():
     with pytest.raises(NotImplementedError, match="no rule for its derivative"):
-        jax.vjp(fun, xp.asarray([1.0, 2.0, 4.0]))
+        jax.vjp(lambda x: xp.pad(x, 1, mode=lambda vector, *_: vector), xp.asarray([1.0, 2.0, 4.0]))
 
 
 def test_the_lens_counts_slopes_for_the_line_of_the_function():

@@ -334,8 +334,7 @@ def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
     data = np.atleast_1d(data)
     _check_vector("roots", data)
     significant = nonzero(data)[0]
-    leading = int(significant[0]) if len(significant) else len(data)
-    values = _companion_roots(data[leading:])
+    values = _companion_roots(data[significant[0] if len(significant) else len(data) :])
     if not strip_zeros:
         values = values[np.argsort(values == 0, kind="stable")]
         missing = max(len(data) - 1, 0) - len(values)

@@ -588,11 +588,12 @@ def _others(x: Any, axis: Any) -> Any:
     axes = every if axis is None else [every[i] for i in (axis if isinstance(axis, SEQUENCES) else (axis,))]
     rest = [i for i in every if i not in axes]
     moved = xp.permute_dims(x, (*rest, *axes))
-    rows_ = xp.reshape(moved, (*[x.shape[i] for i in rest], -1))
-    one = xp.ones_like(rows_[..., :1])
-    before = xp.concatenate([one, xp.cumprod(rows_[..., :-1], axis=-1)], axis=-1)
-    after = xp.flip(xp.concatenate([one, xp.cumprod(xp.flip(rows_, -1)[..., :-1], axis=-1)], axis=-1), -1)
-    return xp.permute_dims(xp.reshape(before * after, moved.shape), _inverse((*rest, *axes)))
+    rows_ = xp.reshape(moved, (*[x.shape[i] for i in rest], math.prod([x.shape[i] for i in axes])))
+    before = xp.cumprod(rows_[..., :-1], axis=-1)
+    after = xp.flip(xp.cumprod(xp.flip(rows_, -1)[..., :-1], axis=-1), -1)
+    found = xp.concatenate([after[..., :1], before[..., :-1] * after[..., 1:], before[..., -1:]], axis=-1)
+    found = xp.ones_like(rows_) if rows_.shape[-1] < 2 else found
+    return xp.permute_dims(xp.reshape(found, moved.shape), _inverse((*rest, *axes)))
 
 
 def _cumsum_back(ct: Any, x: Any, axis: Any = None, **_: Any) -> Any:

@@ -238,8 +238,7 @@ def _by_elements(name: str) -> Rule:
                 "logarithms, or elements that are updated once"
             )
         else:
-            factors = xp.ones_like(plain).at[index].multiply(values, **kwargs)
-            found = getattr(xp, name)(x, factors)
+            found = getattr(xp, name)(x, xp.ones_like(plain).at[index].multiply(values, **kwargs))
         return valued(level, found, function, args, kwargs)
 
     return rule

@@ -60,10 +60,10 @@ def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool
     if a._node.kind != "f" or method not in ("linear", "lower", "higher", "midpoint", "nearest", "inverted_cdf"):
         return NotImplemented
     axes = range(a.ndim) if axis is None else [i % a.ndim for i in (axis if isinstance(axis, SEQUENCES) else (axis,))]
-    rest = [i for i in range(a.ndim) if i not in axes]
+    rest, size = [i for i in range(a.ndim) if i not in axes], math.prod([a.shape[i] for i in axes])
 
     def in_rows(x: Any) -> Any:
-        return xp.reshape(xp.permute_dims(x, (*rest, *axes)), (*[a.shape[i] for i in rest], -1))
+        return xp.reshape(xp.permute_dims(x, (*rest, *axes)), (*[a.shape[i] for i in rest], size))
 
     x = in_rows(a)
     nan = xp.isnan(still(x))
@@ -324,14 +324,18 @@ def _vander(xp: Any, x: Any, N: int | None, increasing: bool) -> Any:
 
 @parts_of("polyfit")
 def _polyfit(xp: Any, x: Any, y: Any, deg: int, rcond: Any = None, full: bool = False, w: Any = None, cov: Any = False) -> Any:
-    if full or cov:
-        return NotImplemented
     powers, y = _powers(xp.asarray(x) * 1.0, deg + 1), xp.asarray(y) * 1.0
     if w is not None:
         powers, y = powers * xp.asarray(w)[:, None], y * (w if y.ndim == 1 else xp.asarray(w)[:, None])
     scale = xp.sqrt(xp.sum(powers * powers, axis=0))
-    found = xp.linalg.lstsq(powers / scale, y)[0]
-    return found / (scale if y.ndim == 1 else scale[:, None])
+    design = powers / scale
+    found, residuals, *others = xp.linalg.lstsq(design, y)
+    found = found / (scale if y.ndim == 1 else scale[:, None])
+    if full or not cov:
+        return (found, residuals, *others, None) if full else found
+    base = xp.linalg.inv(design.mT @ design) / xp.outer(scale, scale)
+    factor = 1.0 if cov == "unscaled" else residuals / (len(x) - deg - 1)
+    return found, (base if y.ndim == 1 else base[:, :, None]) * factor
 
 
 # -- functions of functions ---------------------------------------------------------------------------------------------------

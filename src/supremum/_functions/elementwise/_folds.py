@@ -135,17 +135,18 @@ class Fold:
         if axis is None:
             mask = None if mask is None else mask.ravel()
             a, axis = a.ravel(), 0
+        axis, start = normalize_axis(axis, a.ndim, self.name), self.function.identity if initial is None else initial
+        if start is None and not a.shape[axis]:
+            raise ValueError(f"{self.name}.reduce: no elements, and {self.name} has no identity; pass `initial`")
         if takes_over(a) and mask is None:
-            axis, start = normalize_axis(axis, a.ndim, self.name), self.function.identity if initial is None else initial
-            begun = [] if start is None else [operand(start, self.name)]
+            from supremum._functions.manipulation.shapes import broadcast_to
+
+            begun = [] if start is None else [broadcast_to(operand(start, self.name), (*a.shape[:axis], *a.shape[axis + 1 :]))]
             found: Any = reduce(self.function, [*begun, *self._elements(a, axis, dtype)])
             return found.reshape(shape or (*found.shape[:axis], 1, *found.shape[axis:])) if keepdims else found
         node, data = self._prepare(a, axis, dtype, "reduce")
         mask = None if mask is None else np.moveaxis(mask, axis, 0)
-        start = self.function.identity if initial is None else initial
         if start is None:
-            if not data.shape[0]:
-                raise ValueError(f"{self.name}.reduce: no elements, and {self.name} has no identity; pass `initial`")
             value, first = data[0], 1
         else:
             value, first = np.broadcast_to(cast(operand(start, self.name)._data, node), data.shape[1:]), 0
@@ -171,7 +172,8 @@ class Fold:
             from supremum._functions.manipulation.joining import stack
 
             along = normalize_axis(axis, a.ndim, f"{self.name}.accumulate")
-            return stack(list(itertools.accumulate(self._elements(a, along, dtype), self.function)), along)
+            steps = list(itertools.accumulate(self._elements(a, along, dtype), self.function))
+            return stack(steps, along) if steps else a if dtype is None else a.astype(dtype)
         node, data = self._prepare(a, axis, dtype, "accumulate")
         loop = self._loop(node)
         out = np.empty(data.shape, node.dtype)

@@ -157,7 +157,7 @@ def atan2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """
 
 
-@elementwise("biufc", Result.INEXACT, np.arctanh, {"c": z.atanh}, slope="1 / ((1 + x) * (1 - x))")
+@elementwise("biufc", Result.INEXACT, np.arctanh, {"c": z.atanh}, slope="1 / (1 + x) / (1 - x)")
 def atanh(x: ArrayLike, /) -> Array:
     """Compute the inverse hyperbolic tangent.
 

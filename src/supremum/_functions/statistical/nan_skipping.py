@@ -288,9 +288,8 @@ def _spread(
         if wanted.kind not in "fc":
             raise TypeError(f"nanstd: dtype must be a floating-point dtype, got {wanted.dtype}")  # as in JAX, unlike std
         dtype = wanted.dtype
-    known = _known(x, where)
-    filled = choose(known, x, 0) if kind in "fc" else x
-    found: Array = function(filled, axis, dtype, None, ddof, keepdims, where=known, mean=mean)
+    filled = choose(_known(x, None), x, 0) if kind in "fc" else x
+    found: Array = function(filled, axis, dtype, None, ddof, keepdims, where=_known(x, where), mean=mean)
     return real(found) if kind == "c" and dtype is None else found  # which is complex by a rule of Keras for `var`
 
 

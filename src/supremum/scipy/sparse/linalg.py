@@ -122,8 +122,7 @@ def gmres(
         return gmres_restarts(apply, b, x, limit, count, improve, size, early=solve_method == "incremental")
 
     x = _solved("gmres", steps, A, b, x0, tol, atol, maxiter, M)
-    failed = any(bool(isnan(leaf).any()) for leaf in _tree.flatten(x)[0])
-    return x, as_array(-1 if failed else 0)
+    return x, as_array(-any(bool(isnan(leaf).any()) for leaf in _tree.flatten(x)[0]))
 
 
 # Their definitions know of derivatives.

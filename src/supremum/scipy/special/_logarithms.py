@@ -203,7 +203,7 @@ def _logsumexp_parts(
     xp: Any, a: Any, axis: Any = None, b: Any = None, keepdims: bool = False, return_sign: bool = False, where: Any = None
 ) -> Any:
     a = a if b is None else xp.where(xp.equal(b, 0), -xp.inf, a)
-    masked = {} if where is None else {"where": where, "initial": -xp.inf}
+    masked = {} if where is None and a.size else {"where": where, "initial": -xp.inf}
     top = xp.jax.lax.stop_gradient(xp.max(xp.real(a) if xp.iscomplexobj(a) else a, axis, keepdims=True, **masked))
     top = xp.where(xp.isfinite(top), top, 0)
     a = a if where is None else xp.where(where, a, top)  # what does not count is finite
