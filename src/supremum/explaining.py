@@ -20,7 +20,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.exceptions import describe, nearest
 from supremum._base.facts import operands_of
-from supremum._base.silence import without_float_warnings
+from supremum._base.functions import without_float_warnings
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.config import config
 from supremum._core.dtype_objects import ScalarType

@@ -15,7 +15,7 @@ import numpy as np
 import supremum
 from supremum._base.boundary import traceless
 from supremum._base.exceptions import TypePromotionError, as_bool, with_function_name
-from supremum._base.silence import without_float_warnings
+from supremum._base.functions import without_float_warnings
 from supremum._core.array import Array, DTypeLike, NestedArrayLike, wrap
 from supremum._core.config import config
 from supremum._core.conversion import as_array

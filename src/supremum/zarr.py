@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.silence import without_float_warnings
+from supremum._base.functions import without_float_warnings
 from supremum.promotion._nodes import NODES
 
 __all__ = ["register"]

@@ -15,7 +15,8 @@ import pytest
 from common import for_each
 
 import supremum as xp
-from supremum._base.silence import ERRORS, SILENT, call_user_code, call_without_float_warnings, without_float_warnings
+from supremum._base.functions import call_without_float_warnings, without_float_warnings
+from supremum._base.silence import ERRORS, SILENT, call_user_code
 
 STATE = {"divide": "call", "over": "raise", "under": "print", "invalid": "warn"}
 
@@ -87,7 +88,7 @@ def test_silence_does_not_depend_on_where_the_package_was_imported():
 import numpy as np
 np.setbufsize(32)
 with np.errstate(all="raise", call=print):
-    import supremum._base.silence as s
+    import supremum._base.functions as s
 assert s.call_without_float_warnings(np.getbufsize) == 8192
 assert s.call_without_float_warnings(np.geterrcall) is None
 assert set(s.call_without_float_warnings(np.geterr).values()) == {"ignore"}

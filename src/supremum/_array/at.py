@@ -19,8 +19,8 @@ from supremum._base.buffers import Buffer
 from supremum._base.exceptions import check_callable, describe, warn, with_function_name
 from supremum._base.facts import Facts
 from supremum._base.frames import as_it_is
-from supremum._base.functions import takes_over
-from supremum._base.silence import call_user_code, without_float_warnings
+from supremum._base.functions import takes_over, without_float_warnings
+from supremum._base.silence import call_user_code
 from supremum._core import engine
 from supremum._core.array import Array, ArrayLike, NestedArrayLike, SupportsArray, wrap as wrap_buffer
 from supremum._core.conversion import as_array, convert, keep_float64_scalars
@@ -244,7 +244,8 @@ class IndexedUpdate:
         if mode not in modes:
             known = ", ".join(repr(known) for known in modes if known)
             raise ValueError(f"at[...].{name}: mode must be one of {known}, got {describe(mode)}")
-        key, outside = in_range(native_key(self.index, f"at[...].{name}"), self.array.shape, f"at[...].{name}", wrap=wrap)
+        function = f"at[...].{name}"
+        key, outside = in_range(native_key(self.index, function), self.array._data.shape, function, wrap=wrap)
         return key, None if modes[mode] == "clip" else outside
 
     @without_float_warnings
@@ -257,7 +258,7 @@ class IndexedUpdate:
             compute = _node_of_update(name, x._node, y._node)
         except (TypeError, ValueError, OverflowError) as error:
             raise with_function_name(error, f"at[...].{name}") from None
-        if y.ndim:
+        if y._data.ndim:
             _check_fits(name, x.shape, key, y.shape)
         out = np.array(x._data, order="C")  # so that a flat view is possible
         if outside is not None:
@@ -369,7 +370,11 @@ def _assigned(_at: Any, _index: Any, _values: Any) -> None:
 AT_MEMBERS: Final = {"__getattr__": traceless(_without_index), "__setitem__": traceless(_assigned)}
 #: What the engine's class of ``x.at[index]`` gets.
 MEMBERS: Final[dict[str, Any]] = {
-    **{name: traceless(member) for name, member in vars(IndexedUpdate).items() if isinstance(member, FunctionType)},
+    **{
+        name: member if name[0] == "_" != name[1] else traceless(member)
+        for name, member in vars(IndexedUpdate).items()
+        if isinstance(member, FunctionType)
+    },
     "set": engine.Function(IndexedUpdate.set, "set", handler=hinting(IndexedUpdate.set)),
     **{
         name: engine.Function(update, f"at.{name}", OPERATIONS[operator].engine, handler=hinting(update))

@@ -9,7 +9,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import describe
-from supremum._base.silence import call_without_float_warnings
+from supremum._base.functions import call_without_float_warnings
 from supremum._core import settings
 from supremum._core.array import Array, _rebuild
 from supremum._core.dlpack import exported

@@ -17,8 +17,8 @@ from supremum._array.deleted import delete
 from supremum._array.protocols import Protocols
 from supremum._base.boundary import traceless
 from supremum._base.exceptions import NoAttributeError, as_integer, check_choice, describe
+from supremum._base.functions import call_without_float_warnings, without_float_warnings
 from supremum._base.porting import is_dropped, warn
-from supremum._base.silence import call_without_float_warnings, without_float_warnings
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, Order, wrap
 from supremum._core.dtype_objects import python_kind, requested
 from supremum._core.settings import copied, state

@@ -17,7 +17,8 @@ import numpy as np
 from supremum import _names
 from supremum._array.conversions import Conversions
 from supremum._base.exceptions import ShapeError, TypePromotionError, describe, with_function_name
-from supremum._base.silence import call_user_code, without_float_warnings
+from supremum._base.functions import without_float_warnings
+from supremum._base.silence import call_user_code
 from supremum._core.array import Array
 from supremum._core.settings import state
 from supremum._kernels.casts import cast

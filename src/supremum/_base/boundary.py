@@ -30,8 +30,8 @@ from supremum._base.exceptions import (
 )
 from supremum._base.facts import Facts
 from supremum._base.frames import as_it_is, to_raise
-from supremum._base.functions import Function, Plain as Plain
-from supremum._base.silence import is_from_user, with_translated_errors
+from supremum._base.functions import Function, Plain as Plain, with_translated_errors
+from supremum._base.silence import is_from_user
 from supremum._base.tables import read_table
 
 #: Namespaces whose functions are known by the name of the namespace too: "linalg.solve", "norm.cdf".

@@ -1,4 +1,6 @@
-"""Function, the class of public functions, and Plain, their plain calls on buffers: the specification of the engine's.
+"""Function, the class of public functions, Plain, their plain calls on buffers, and the state that they run in.
+
+This is the lower part of the engine in Python, the specification of the one in C; `_core._reference` has the rest.
 
 `SUPREMUM_PURE=1` selects what is here, as in `_core.engine`. The fast paths of the engine in C are not here: a call goes to
 the operation of an elementwise function, or to the Python definition.
@@ -9,19 +11,222 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import ContextVar
 from types import MethodType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, Self, TypeAlias, TypeVar
+
+import numpy as np
 
 from supremum._base.buffers import native
 from supremum._base.facts import signature_of
 from supremum._base.frames import without_own_frames
-from supremum._base.silence import ERRORS, SILENT, call_user_code, with_translated_errors, without_float_warnings
+from supremum._base.silence import CALLERS, ERRORS, SILENT, call_user_code
 from supremum._base.tables import read_table
 
-#: The reference engine's functions: those of `engine.complete`, ``state`` returns the state in force, and ``call_in`` calls a
-#: function in a scope.
+P = ParamSpec("P")
+R = TypeVar("R")
+
+#: The errors of functions that may be replaced by others with the function's name.
+_TRANSLATED: Final = (TypeError, ValueError, IndexError, OverflowError, RuntimeError, ImportError, SystemError)
+#: The reference engine's functions: those of `engine.complete`.
 hooks: Final[dict[str, Callable[..., Any]]] = {}
+#: A node: an object with the attributes `index`, `kind`, `weak` and `dtype`.
+Node = Any
+#: The nodes that arrays can have, by their identity.
+KNOWN: Final[dict[int, Node]] = {}
+
+
+def register(nodes: Sequence[Node]) -> None:
+    """Register the nodes that arrays can have, in the order of their indices."""
+    for node in nodes:
+        if node.index != len(KNOWN):
+            raise ValueError(f"register: {node!r} has index {node.index}, expected {len(KNOWN)}")
+        if not isinstance(node.dtype, np.dtype):
+            raise TypeError(f"register: {node!r} has no dtype or no kind")
+        KNOWN[id(node)] = node
+
+
+def check_registered(node: Node) -> None:
+    """Refuse what is no node that arrays can have."""
+    if id(node) not in KNOWN:
+        raise TypeError(f"{node!r} is no node that arrays can have")
+
+
+class State:
+    """One combination of settings; owns the plans made under it. The package derives a class that holds the settings."""
+
+    __slots__ = (
+        "_defaults", "_plans", "bare", "mutable", "outer", "partitionable", "remember", "ruled", "strict", "views", "watcher",
+        "x64_off", "x64_on",
+    )  # fmt: skip
+
+    #: Whether plans may be kept: not where more than nodes decides.
+    remember: bool
+    #: Whether arrays can be written to.
+    mutable: bool
+    #: Whether 64-bit dtypes do not exist.
+    x64_off: bool
+    #: Whether they are the defaults.
+    x64_on: bool
+    #: Whether random bits depend on their positions alone.
+    partitionable: bool
+    #: Whether watchers see items that are views; this engine shows them all.
+    views: bool
+    #: Whether operands are refused that others promote.
+    strict: bool
+    #: What public functions call in their place; None if nothing watches.
+    watcher: Any
+    #: With a watcher, the Scopes without it, and without any.
+    outer: Any
+    bare: Any
+    #: Whether the rules of a system run before definitions.
+    ruled: bool
+    _plans: dict[tuple[Any, ...], Any]
+    #: Of arrays of bools, ints, floats and complex numbers; None where they are not set.
+    _defaults: Sequence[Node | None]
+
+    def __new__(cls, *_args: Any, **_kwargs: Any) -> Self:
+        """Make a state without plans."""
+        self = super().__new__(cls)
+        self.remember = self.mutable = self.views = True
+        self.x64_off = self.x64_on = self.ruled = self.strict = False
+        self.watcher = None
+        self._plans = {}
+        self._defaults = [None] * 4
+        return self
+
+    def set_guests(self, watcher: Any, outer: Any, bare: Any, ruled: bool) -> None:
+        """Set the watcher, the Scopes without it and without any, and whether the rules of a system run before definitions."""
+        if watcher is not None and not (isinstance(outer, Scope) and isinstance(bare, Scope)):
+            raise TypeError(f"set_guests: expected two Scopes, got {outer!r} and {bare!r}")
+        if self.watcher is not None or self.ruled:
+            raise ValueError("set_guests: the state has guests")
+        self.watcher, self.outer, self.bare, self.ruled = watcher, outer, bare, ruled
+
+    def set_defaults(self, defaults: Sequence[Node], scalars: Sequence[Node]) -> None:
+        """Set the nodes of arrays of bools, ints, floats and complex numbers, and those of arrays made of one Python scalar.
+
+        Until they are set, an engine has no fast paths for what makes arrays.
+        """
+        if len(defaults) != 4 or len(scalars) != 4:
+            raise ValueError("set_defaults: expected four nodes")
+        for node in (*defaults, *scalars):
+            check_registered(node)
+        self._defaults = defaults
+
+    def set_refusals(self, bits: bytes) -> None:
+        """Set, for each node, what an array of it does not keep its node with where it promotes.
+
+        The bits are of a Python bool, int, float and complex number, and of an array of the same node. They are for an engine
+        with fast paths, which leave such operands to the definitions.
+        """
+
+
+class Scope:
+    """An override of the state in one context; a subclass has a method `resolve` that returns the State.
+
+    An engine may keep the result until `use` is called.
+    """
+
+    __slots__ = ("_used",)
+
+    _used: bool
+
+    @property
+    def used(self) -> bool:
+        """Whether a call was made in the scope."""
+        return getattr(self, "_used", False)
+
+    def resolve(self) -> State:
+        """Return the state that rules where this scope does."""
+        raise NotImplementedError
+
+
+#: The context variable that holds the Scope in force, if there is one.
+scope: Final[ContextVar[Scope]] = ContextVar("supremum_scope")
+_process: Final[list[State]] = []
+_strays: Final = [0]
+
+
+def use(new: State) -> None:
+    """Have a State rule where no scope overrides it."""
+    if not isinstance(new, State):
+        raise TypeError(f"use: expected a State, got {new!r}")
+    _process[:] = [new]
+
+
+def state() -> State:
+    """Return the State in force in this context."""
+    override = scope.get(None)
+    if override is not None:
+        override._used = True
+        found = override.resolve()
+        if not isinstance(found, State):
+            raise TypeError(f"resolve() of a scope must return a State, got {found!r}")
+        return found
+    if not _process:
+        raise RuntimeError("no state is in force: call use(state) first")
+    _strays[0] += 1
+    return _process[0]
+
+
+def strays() -> int:
+    """Return a number that has changed by the next call of this if a call was made since without a scope, while one lived."""
+    return _strays[0]
+
+
+def call_in(where: Scope, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Call a function in a scope."""
+    token = scope.set(where)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        scope.reset(token)
+
+
+def call_without_float_warnings(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
+    """Call a function without floating-point warnings. It must run no user code; see `silent`."""
+    callers = ERRORS.get()
+    try:
+        ERRORS.set(SILENT)
+        return function(*args, **kwargs)
+    finally:
+        ERRORS.set(callers)  # without a token, which an interruption may come before
+
+
+def without_float_warnings(function: Callable[P, R]) -> Callable[P, R]:
+    """Wrap a function to run without floating-point warnings; `call_user_code` restores the caller's error state."""
+
+    @functools.wraps(function)
+    def _silent(*args: P.args, **kwargs: P.kwargs) -> R:
+        callers = ERRORS.get()
+        if callers is SILENT:
+            return function(*args, **kwargs)
+        before = CALLERS.set(callers)
+        try:
+            ERRORS.set(SILENT)
+            return function(*args, **kwargs)
+        finally:
+            ERRORS.set(callers)
+            CALLERS.reset(before)
+
+    return _silent
+
+
+def with_translated_errors(function: Callable[P, R], translate: Callable[..., Exception]) -> Callable[P, R]:
+    """Wrap a function to raise what `translate` makes of an error and of the arguments, a tuple and a dict."""
+
+    @functools.wraps(function)
+    def _call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except RecursionError:  # a RuntimeError; it is of the caller's stack
+            raise
+        except _TRANSLATED as error:
+            raise translate(error, args, kwargs)  # noqa: B904 - which sets the cause
+
+    return _call
 
 
 class Plain:
@@ -143,9 +348,10 @@ class Function:
         self.kind: Final = kind
         self._parameters: Any = None
         self._at_once = None if operation is None or fast != "elementwise" else operation._apply
-        call = definition if name is None else self._by_rules
-        call = without_float_warnings(call) if silent else call
-        self._behind = call if handler is None else with_translated_errors(call, handler)
+        call = without_float_warnings(self._by_rules) if silent else self._by_rules
+        if handler is not None:
+            call = with_translated_errors(call, lambda error, args, kwargs: handler(error, args[1:], kwargs))
+        self._behind = call
 
     def __repr__(self) -> str:
         return f"<function {self.__qualname__}>"  # type: ignore[attr-defined]  # from the definition
@@ -160,12 +366,13 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function; tracebacks of errors have this frame and no other of the package."""
         try:
-            return self._attempt(*args, **kwargs)
+            return self._attempt(args, kwargs)
         except Exception as error:  # noqa: BLE001 - any error is raised again
             raise without_own_frames(error)  # noqa: B904 - the same error
 
-    def _attempt(self, *args: Any, **kwargs: Any) -> Any:
+    def _attempt(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Let guests have the call, else apply the operation to plain operands, or call the definition."""
+        current = None
         if self.name is not None:
             if any(map(takes_over, _searched((*args, *kwargs.values())))):
                 result = self.offer(*args, **kwargs)
@@ -173,22 +380,21 @@ class Function:
                     return result
                 if self.kind != "composed":
                     raise TypeError(f"{self.name}: no operand takes over: every __supremum_function__ returned NotImplemented")
-            watched = hooks["state"]()
-            if watched.watcher is not None:
-                return hooks["call_in"](watched.outer, _call_guest, watched.watcher, self, args, kwargs)
+            current = state()
+            if current.watcher is not None:
+                return call_in(current.outer, _call_guest, current.watcher, self, args, kwargs)
         if self._at_once is not None and not kwargs:
             result = self._at_once(*args)
             if result is not NotImplemented:
                 return result
-        return self.definition(*args, **kwargs)
+        return self._behind(current, *args, **kwargs)
 
     def definition(self, *args: Any, **kwargs: Any) -> Any:
         """Call the definition past the guests, which see the parts of a composed function."""
-        if self.name is not None and self.kind != "composed":
-            watched = hooks["state"]()
-            if watched.watcher is not None:
-                return hooks["call_in"](watched.bare, self._behind, *args, **kwargs)
-        return self._behind(*args, **kwargs)
+        current = None if self.name is None else state()
+        if current is not None and current.watcher is not None and self.kind != "composed":
+            return call_in(current.bare, self.definition, *args, **kwargs)
+        return self._behind(current, *args, **kwargs)
 
     def offer(self, *args: Any, **kwargs: Any) -> Any:
         """Offer a call to the operands that take over: the result, or NotImplemented."""
@@ -229,8 +435,8 @@ class Function:
             raise TypeError(f"{function}: there are no arguments {list(rest)}")
         return found
 
-    def _by_rules(self, *args: Any, **kwargs: Any) -> Any:
-        if hooks["state"]().ruled:
+    def _by_rules(self, current: State | None, /, *args: Any, **kwargs: Any) -> Any:
+        if current is not None and current.ruled:
             return hooks["rules"](self, self._definition, args, kwargs)
         return self._definition(*args, **kwargs)
 

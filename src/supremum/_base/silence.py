@@ -9,7 +9,6 @@ outside: `call_user_code` calls it under the error state that was active when th
 
 from __future__ import annotations
 
-import functools
 import sys
 from collections.abc import Callable
 from contextvars import Context, ContextVar, copy_context
@@ -36,10 +35,8 @@ _FOUND: Final = Context().run(_found)
 ERRORS: Final[ContextVar[Any]] = _FOUND[0]
 SILENT: Final[Any] = _FOUND[1]
 #: The error state that was active when the user called a `silent` function.
-_CALLERS: Final[ContextVar[Any]] = ContextVar("supremum_callers_errors")
+CALLERS: Final[ContextVar[Any]] = ContextVar("supremum_callers_errors")
 
-#: The errors of functions that may be replaced by others with the function's name.
-_TRANSLATED: Final = (TypeError, ValueError, IndexError, OverflowError, RuntimeError, ImportError, SystemError)
 #: Packages whose exceptions are not the user's; functions in C have no frame, so theirs seem to come from this package.
 _OTHERS: Final = frozenset({"supremum", "numpy", "ml_dtypes"}) | sys.stdlib_module_names
 #: The attribute of exceptions that code of the user's raised.
@@ -49,53 +46,9 @@ _set: Final = ERRORS.set
 _get: Final = ERRORS.get
 
 
-def call_without_float_warnings(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
-    """Call a function without floating-point warnings. It must run no user code; see `silent`."""
-    callers = _get()
-    try:
-        _set(SILENT)
-        return function(*args, **kwargs)
-    finally:
-        _set(callers)  # without a token, which an interruption may come before
-
-
-def without_float_warnings(function: Callable[P, R]) -> Callable[P, R]:
-    """Wrap a function to run without floating-point warnings; `call_user_code` restores the caller's error state."""
-
-    @functools.wraps(function)
-    def _silent(*args: P.args, **kwargs: P.kwargs) -> R:
-        callers = _get()
-        if callers is SILENT:
-            return function(*args, **kwargs)
-        before = _CALLERS.set(callers)
-        try:
-            _set(SILENT)
-            return function(*args, **kwargs)
-        finally:
-            _set(callers)
-            _CALLERS.reset(before)
-
-    return _silent
-
-
-def with_translated_errors(function: Callable[P, R], translate: Callable[..., Exception]) -> Callable[P, R]:
-    """Wrap a function to raise what `translate` makes of an error and of the arguments, a tuple and a dict."""
-
-    @functools.wraps(function)
-    def _call(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return function(*args, **kwargs)
-        except RecursionError:  # a RuntimeError; it is of the caller's stack
-            raise
-        except _TRANSLATED as error:
-            raise translate(error, args, kwargs)  # noqa: B904 - which sets the cause
-
-    return _call
-
-
 def call_user_code(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
     """Call user code under the error state that was active when the user called the running function; mark what it raises."""
-    token = _set(_CALLERS.get(SILENT)) if _get() is SILENT else None
+    token = _set(CALLERS.get(SILENT)) if _get() is SILENT else None
     try:
         return function(*args, **kwargs)
     except Exception as error:
@@ -130,4 +83,4 @@ def is_from_user(error: Exception) -> bool:
 
 
 if native is not None:
-    native.use_silence(ERRORS, SILENT, _CALLERS, call_user_code)
+    native.use_silence(ERRORS, SILENT, CALLERS, call_user_code)

@@ -16,23 +16,24 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import is_too_large
-from supremum._base.functions import ReferenceFunction as Function, ReferencePlain as Plain, hooks
-from supremum._base.python_operators import ARITHMETIC, COMPARING, FUNCTIONS, OF_ONE
-from supremum._base.silence import call_without_float_warnings
-from supremum._core._reference_plans import (
+from supremum._base.functions import (
+    KNOWN,
     Node,
-    Plan,
+    ReferenceFunction as Function,
+    ReferencePlain as Plain,
     Scope,
     State,
+    call_without_float_warnings,
     check_registered,
-    find_dtype,
+    hooks,
     register,
-    register_dtypes,
     scope,
     state,
     strays,
     use,
 )
+from supremum._base.python_operators import ARITHMETIC, COMPARING, FUNCTIONS, OF_ONE
+from supremum._core._reference_plans import Plan, find_dtype, register_dtypes
 from supremum._core._reference_programs import Chain, Program
 from supremum._core._reference_tapes import Dual, Level, Record, backward, hold_tapes, stripped
 
@@ -442,7 +443,8 @@ def retire(array: Array, data: Buffer) -> None:
 
 def wrap(data: Any, node: Node) -> Array:
     """Make an Array of an ndarray and its node; a NumPy scalar counts as an array without dimensions."""
-    check_registered(node)
+    if id(node) not in KNOWN:
+        check_registered(node)
     return _wrapped(data, node)
 
 

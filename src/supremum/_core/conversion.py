@@ -20,8 +20,8 @@ from supremum._base.exceptions import (
     with_function_name,
     without_function_name,
 )
-from supremum._base.functions import takes_over
-from supremum._base.silence import call_user_code, without_float_warnings
+from supremum._base.functions import takes_over, without_float_warnings
+from supremum._base.silence import call_user_code
 from supremum._core.array import Array, Axis, wrap
 from supremum._core.dlpack import imported
 from supremum._core.dtype_objects import KIND_OF_PYTHON
@@ -346,7 +346,7 @@ def _from_python(leaves: list[Any], kinds: set[str], node: Node | None, current:
 
 def normalize_axis(axis: Any, ndim: int, function: str) -> int:
     """Return `axis` as a non-negative position among `ndim` axes; raise AxisError if it is out of bounds."""
-    number = as_integer(axis, "axis", function)
+    number = axis if type(axis) is int else as_integer(axis, "axis", function)
     if not -ndim <= number < ndim:
         # Tests of other libraries match this wording of NumPy and JAX.
         raise np.exceptions.AxisError(f"{function}: axis {number} is out of bounds for array of dimension {ndim}")

@@ -16,8 +16,9 @@ from supremum._base.exceptions import (
     describe,
     with_function_name,
 )
+from supremum._base.functions import without_float_warnings
 from supremum._base.key_dtype import keys_of_word
-from supremum._base.silence import call_user_code, without_float_warnings
+from supremum._base.silence import call_user_code
 from supremum._core.array import Array
 from supremum._core.conversion import convert, foreign_buffer, in_dtype, operand
 from supremum._core.dtype_objects import KIND_OF_PYTHON

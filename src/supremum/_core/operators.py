@@ -11,8 +11,9 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.exceptions import shape_error
+from supremum._base.functions import call_without_float_warnings
 from supremum._base.python_operators import FUNCTIONS
-from supremum._base.silence import call_user_code, call_without_float_warnings
+from supremum._base.silence import call_user_code
 from supremum._core import engine, settings
 from supremum._core.array import Array
 from supremum._core.conversion import to_array, use_asarray

@@ -15,7 +15,7 @@ from ml_dtypes import finfo
 
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import with_function_name
-from supremum._base.silence import call_without_float_warnings, without_float_warnings
+from supremum._base.functions import call_without_float_warnings, without_float_warnings
 from supremum._core import engine
 from supremum._core.rules import Elementwise, Kernel, Result
 from supremum._core.scalars import conversion, weak_exponents

@@ -42,7 +42,8 @@ _UINT: Final = {32: NODES["uint32"], 64: NODES["uint64"]}
 
 def accumulator(node: Node) -> Node:
     """Return the node that sums of `node` are accumulated in: ``node.wide``; refuse keys."""
-    refuse_keys(node.kind)
+    if node.kind == "k":
+        refuse_keys(node.kind)
     return node.wide
 
 
@@ -187,8 +188,8 @@ def where_mask(where: object, function: str) -> Buffer | None:
 
 def check_kind(rule: Reduction, node: Node) -> None:
     """Raise TypeError for a dtype that the row does not accept."""
-    refuse_keys(node.kind)
     if node.kind not in rule.accepts:
+        refuse_keys(node.kind)
         raise TypeError(f"{rule.name} does not accept dtype {node.public}")
 
 
@@ -225,11 +226,12 @@ def reduction(
     """
     rule = function if isinstance(function, Reduction) else rule_of(function)
     name = rule.name
+    keepdims, promote = as_bool(keepdims, "keepdims", name), as_bool(promote, "promote_integers", name)
     refuse_out(out, name)
     x = operand(a, name)
     check_kind(rule, x._node)
     mask = where_mask(where, name)
-    axes = normalize_axes(axis, x.ndim, name)
+    axes = normalize_axes(axis, x._data.ndim, name)
     if initial is None and not rule.has_identity:
         _check_something(rule, x, axes, mask)
     result = result_node(rule, x, dtype, state(), promote=promote)
@@ -238,7 +240,6 @@ def reduction(
     if mask is not None:
         data = masked(data, mask, rule, fold)
         axes = axes if data.ndim == x.ndim else tuple(range(data.ndim))
-    keepdims = as_bool(keepdims, "keepdims", name)
     if rule.result is Reduced.TRUTH:
         return wrap(rule.ufunc.reduce(cast(data, fold), axes, out=..., keepdims=keepdims), result)
     start = {} if initial is None else {"initial": _initial(initial, fold, name)[()]}

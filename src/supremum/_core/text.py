@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._base.functions import without_float_warnings
 from supremum._base.key_dtype import KEY_DTYPE, KEY_WORDS
-from supremum._base.silence import without_float_warnings
 
 #: Where numbers are written with an exponent, as in C's format %g.
 _SMALL, _LARGE = 1e-4, 1e7

@@ -12,8 +12,8 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, check_callable, describe, shape_error
-from supremum._base.functions import takes_over
-from supremum._base.silence import call_user_code, without_float_warnings
+from supremum._base.functions import takes_over, without_float_warnings
+from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike, NestedArrayLike, wrap
 from supremum._core.conversion import Buffer, as_array, in_dtype, normalize_axis, operand, promote_arrays
 from supremum._core.guests import check_ranks

@@ -9,7 +9,7 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import shape_error
-from supremum._base.silence import without_float_warnings
+from supremum._base.functions import without_float_warnings
 from supremum._core.array import Array, ArrayLike, wrap
 from supremum._core.conversion import keep_float64_scalars, operand
 from supremum._core.plans import Operation

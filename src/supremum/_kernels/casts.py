@@ -15,7 +15,8 @@ import numpy as np
 
 from supremum._base.buffers import Buffer, native
 from supremum._base.exceptions import DtypeError, without_function_name
-from supremum._base.silence import call_without_float_warnings
+from supremum._base.functions import call_without_float_warnings
+from supremum._base.silence import ERRORS, SILENT
 from supremum.promotion._nodes import KEY, NODES, Node, node_of_dtype
 
 _COMPLEX64: Final = np.dtype(np.complex64)
@@ -52,11 +53,16 @@ def _find(dtype: np.dtype[Any], node: Node) -> Callable[[Buffer], Buffer]:
         own = dtype.newbyteorder("=") if source is None else source.dtype
         return _functions.setdefault((dtype, target), lambda data: cast(data.astype(own), node))
     if source is None:
-        return lambda data: call_without_float_warnings(_plain, data, target)
+        return lambda data: _silently(_plain, data, target)
     if native is not None and native.casts(source.dtype, target):
         return _functions.setdefault((dtype, target), lambda data: native.cast(data, target))
     function = _make(source, target, NODES[target.name])
-    return _functions.setdefault((dtype, target), lambda data: call_without_float_warnings(function, data))
+    return _functions.setdefault((dtype, target), lambda data: _silently(function, data))
+
+
+def _silently(function: Callable[..., Buffer], *args: Any) -> Buffer:
+    """Call a function without floating-point warnings, as most callers do already."""
+    return function(*args) if ERRORS.get() is SILENT else call_without_float_warnings(function, *args)
 
 
 def _make(source: Node, dtype: np.dtype[Any], target: Node) -> Callable[[Buffer], Buffer]:

@@ -44,6 +44,17 @@ def _raising() -> Any:
 
 
 RAISES: Final = Context().run(_raising)
+
+
+def raising(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Call a function in the error state in which failures of LAPACK raise LinAlgError."""
+    token = ERRORS.set(RAISES)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        ERRORS.reset(token)
+
+
 #: The generalized ufunc of each function, and its operands and results: x as the matrix, r real, z complex.
 _FORMS: Final = {
     "cholesky": ("cholesky_lo", "x->x"), "det": ("det", "x->x"), "inv": ("inv", "x->x"), "slogdet": ("slogdet", "x->xr"),

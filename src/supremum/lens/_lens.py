@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer, native
-from supremum._base.silence import call_without_float_warnings
+from supremum._base.functions import call_without_float_warnings
 from supremum._core.array import Array, wrap
 from supremum._kernels.casts import cast
 from supremum.lens._formats import exponents_of, format_of, holds

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from supremum._base.buffers import Buffer, native
-from supremum._base.silence import call_without_float_warnings
+from supremum._base.functions import call_without_float_warnings
 from supremum._kernels.casts import cast
 from supremum.lens._formats import Format, last_place
 from supremum.promotion._nodes import Node

@@ -15,7 +15,8 @@ from supremum._base.boundary import translated
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import QUIET
 from supremum._base.facts import facts_of, label_of, operands_of, original_of
-from supremum._base.silence import ERRORS, SILENT, with_translated_errors, without_float_warnings
+from supremum._base.functions import with_translated_errors, without_float_warnings
+from supremum._base.silence import ERRORS, SILENT
 from supremum._core import dtype_objects as dtypes, engine
 from supremum._core.array import Array, wrap
 from supremum._core.config import config

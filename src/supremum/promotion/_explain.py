@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import TypePromotionError, describe
-from supremum._base.silence import without_float_warnings
+from supremum._base.functions import without_float_warnings
 from supremum.promotion._compare import as_system
 from supremum.promotion._nodes import NODES, Node, as_node, node_of_dtype
 from supremum.promotion._system import PromotionSystem

@@ -13,7 +13,7 @@ import numpy as np
 from ml_dtypes import finfo
 
 from supremum._base.buffers import Buffer
-from supremum._base.silence import without_float_warnings
+from supremum._base.functions import without_float_warnings
 from supremum._base.tables import aligned
 from supremum.promotion._nodes import Node
 from supremum.promotion._trace import short, user_line

@@ -9,8 +9,7 @@ import numpy as np
 
 from supremum._base.boundary import method as taken_over, public
 from supremum._base.exceptions import ShapeError, check_choice
-from supremum._base.functions import takes_over
-from supremum._base.silence import call_without_float_warnings
+from supremum._base.functions import call_without_float_warnings, takes_over
 from supremum._core.array import Array, ArrayLike
 from supremum._core.conversion import as_array, operand
 from supremum._core.dtype_objects import to_inexact

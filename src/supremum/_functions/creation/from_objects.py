@@ -85,8 +85,6 @@ def asarray(
     """
     if device is not None:
         check_device(device, "asarray")
-    settings = state()
-    node = None if dtype is None else requested(dtype, "asarray", settings)
     if copy is not None and not isinstance(copy, bool):
         raise TypeError(f"asarray: copy must be True, False or None, got {describe(copy)}")
     if order is not None:
@@ -95,6 +93,8 @@ def asarray(
         if takes_over(given):
             return asarray(given, dtype, copy=copy)
         a = given
+    settings = state()
+    node = None if dtype is None else requested(dtype, "asarray", settings)
     found = convert(a, node, settings, copy=copy)
     if node is None and found._node.kind in "iu" and found._node.bits > settings.int_.bits - (found._node.kind == "u"):
         _check_default(a, found, settings)

@@ -10,7 +10,8 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import check_callable, describe
-from supremum._base.silence import call_user_code, without_float_warnings
+from supremum._base.functions import without_float_warnings
+from supremum._base.silence import call_user_code
 from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
 from supremum._core.config import config
 from supremum._core.conversion import index_node, keep_float64_scalars, operands, promote_arrays

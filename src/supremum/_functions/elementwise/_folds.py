@@ -11,8 +11,7 @@ import numpy as np
 
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, describe, shape_error
-from supremum._base.functions import takes_over
-from supremum._base.silence import without_float_warnings
+from supremum._base.functions import takes_over, without_float_warnings
 from supremum._core import engine
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
 from supremum._core.conversion import normalize_axes, normalize_axis, operand

@@ -11,8 +11,8 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import OptionError, as_integer, describe
-from supremum._base.functions import takes_over
-from supremum._base.silence import call_user_code, without_float_warnings
+from supremum._base.functions import takes_over, without_float_warnings
+from supremum._base.silence import call_user_code
 from supremum._core import engine
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
 from supremum._core.conversion import as_array, check_in_place, operand, operands, refuse_out, store_or_return

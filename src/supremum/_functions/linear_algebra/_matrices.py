@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from supremum._base.exceptions import ShapeError
-from supremum._base.silence import ERRORS
 from supremum._core.array import Array, wrap
 from supremum._core.conversion import Buffer, in_accumulator, operands
 from supremum._core.dtype_objects import to_inexact
@@ -109,16 +108,7 @@ def robust(solver: Callable[..., Any], stack: Buffer, *, finite: bool = True) ->
 
     With `finite`, matrices that hold NaN or infinities are not passed on either: LAPACK prints messages about them.
     """
-    return raising(_robust, solver, stack, finite=finite)
-
-
-def raising(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-    """Call a function in the error state in which failures of LAPACK raise LinAlgError."""
-    token = ERRORS.set(lapack.RAISES)
-    try:
-        return function(*args, **kwargs)
-    finally:
-        ERRORS.reset(token)
+    return lapack.raising(_robust, solver, stack, finite=finite)
 
 
 def _robust(solver: Callable[..., Any], stack: Buffer, *, finite: bool) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from supremum._core.conversion import Buffer
-from supremum._functions.linear_algebra._matrices import adjoint, raising, robust
+from supremum._functions.linear_algebra._matrices import adjoint, robust
 from supremum._kernels import lapack
 
 
@@ -25,7 +25,7 @@ def _epsilon(dtype: np.dtype[Any]) -> float:
 def solve_each(left: Buffer, columns: Buffer) -> Buffer:
     """Solve by LAPACK; systems with singular matrices, which it refuses, by an elimination that divides by zero."""
     try:
-        return raising(lapack.solve, left, columns)
+        return lapack.raising(lapack.solve, left, columns)
     except np.linalg.LinAlgError:
         pass
     batch = np.broadcast_shapes(left.shape[:-2], columns.shape[:-2])
@@ -33,7 +33,7 @@ def solve_each(left: Buffer, columns: Buffer) -> Buffer:
     out = np.empty(rights.shape, rights.dtype)
     for index in np.ndindex(batch):
         try:
-            out[index] = raising(lapack.solve, lefts[index], rights[index])
+            out[index] = lapack.raising(lapack.solve, lefts[index], rights[index])
         except np.linalg.LinAlgError:
             out[index] = _eliminated(lefts[index].copy(), rights[index].copy())
     return out
@@ -59,7 +59,7 @@ def _eliminated(a: Buffer, b: Buffer) -> Buffer:
 def inverse(data: Buffer) -> Buffer:
     """Return the inverses of square matrices."""
     try:
-        return raising(lapack.inv, data)
+        return lapack.raising(lapack.inv, data)
     except np.linalg.LinAlgError:
         return solve_each(data, np.eye(data.shape[-1], dtype=data.dtype))
 

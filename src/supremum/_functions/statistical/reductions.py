@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from supremum._base.exceptions import as_bool
 from supremum._core.array import Array, ArrayLike, Axis, DTypeLike, wrap
 from supremum._core.reduction_rows import FOLDS, Reduced, reducing, reduction
 from supremum._functions.statistical._reducing import (
@@ -66,8 +65,7 @@ def sum(
     >>> xp.sum(xp.asarray([[1, 2], [3, 4]], dtype="uint8"), axis=0)
     Array([4, 6], dtype=uint32)
     """
-    promote = as_bool(promote_integers, "promote_integers", "sum")
-    return reduction(sum, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote)
+    return reduction(sum, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote_integers)
 
 
 @reducing(FOLDS["prod"], fast="total")
@@ -107,8 +105,7 @@ def prod(
     >>> xp.prod(xp.asarray([100, 100], dtype="int8"))
     Array(10000, dtype=int32)
     """
-    promote = as_bool(promote_integers, "promote_integers", "prod")
-    return reduction(prod, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote)
+    return reduction(prod, a, axis, keepdims, dtype=dtype, out=out, initial=initial, where=where, promote=promote_integers)
 
 
 @reducing(FOLDS["max"], fast="reduce")

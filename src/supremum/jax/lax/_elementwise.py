@@ -11,7 +11,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array, scipy
 from supremum._base.buffers import Buffer
-from supremum._base.silence import call_without_float_warnings
+from supremum._base.functions import call_without_float_warnings
 from supremum._core.array import wrap
 from supremum._kernels.bit_patterns import reinterpret
 from supremum._kernels.casts import cast

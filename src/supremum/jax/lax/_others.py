@@ -10,7 +10,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._base.exceptions import describe
-from supremum._base.silence import call_without_float_warnings
+from supremum._base.functions import call_without_float_warnings
 from supremum._core.array import wrap
 from supremum._core.conversion import as_integers
 from supremum.jax import _tree

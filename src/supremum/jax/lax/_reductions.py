@@ -14,7 +14,7 @@ import supremum as xp
 from supremum import Array
 from supremum._base.buffers import empty
 from supremum._base.exceptions import ShapeError
-from supremum._base.silence import call_without_float_warnings
+from supremum._base.functions import call_without_float_warnings
 from supremum._core.array import wrap
 from supremum._core.conversion import as_integers
 from supremum._core.guests import new_level

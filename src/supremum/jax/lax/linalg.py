@@ -13,7 +13,7 @@ import supremum as xp
 from supremum import Array
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import with_function_name
-from supremum._base.silence import call_without_float_warnings
+from supremum._base.functions import call_without_float_warnings
 from supremum._core.array import wrap
 from supremum._kernels.casts import cast
 from supremum.jax._batching import with_node

@@ -15,10 +15,11 @@ from supremum._core.conversion import operand
 from supremum._core.dtype_objects import complex_of
 from supremum._functions._rounding import promoted_inexact
 from supremum._functions.elementwise.complex_parts import conj
-from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, raising, rounded
+from supremum._functions.linear_algebra._matrices import adjoint, inexact, matrices, rounded
 from supremum._functions.linear_algebra.contractions import matmul
 from supremum._functions.manipulation.shapes import expand_dims, ravel
 from supremum._kernels.casts import cast
+from supremum._kernels.lapack import raising
 from supremum.promotion._nodes import NODES, Node
 from supremum.scipy._evaluation import Library, check_square
 from supremum.scipy.linalg import _lapack

@@ -14,7 +14,6 @@ import numpy as np
 from supremum._base.buffers import Buffer
 from supremum._core.array import Array, wrap
 from supremum._functions.data_types import finfo
-from supremum._functions.linear_algebra._matrices import raising
 from supremum._kernels import lapack
 from supremum._kernels.casts import cast, vdot
 from supremum.promotion._nodes import NODES
@@ -146,9 +145,9 @@ def _minimize(product: Operator, first: Vector, length: Any, size: int, within: 
 
 def _least_squares(matrix: Buffer, length: Any) -> tuple[Buffer, float]:
     """Return the x that minimizes ``matrix @ x - (length, 0, 0, ...)``, NaN if there are several, and the minimum."""
-    q, upper = raising(lapack.qr, matrix)
+    q, upper = lapack.raising(lapack.qr, matrix)
     try:
-        found: Buffer = raising(lapack.solve, upper, q[0].conj() * length)
+        found: Buffer = lapack.raising(lapack.solve, upper, q[0].conj() * length)
     except np.linalg.LinAlgError:
         found = np.full(len(upper), np.nan + 0j)
     error = matrix @ found

@@ -16,7 +16,8 @@ import numpy as np
 
 from supremum._base.boundary import public
 from supremum._base.exceptions import ShapeError, check_choice, describe
-from supremum._base.silence import call_user_code, call_without_float_warnings
+from supremum._base.functions import call_without_float_warnings
+from supremum._base.silence import call_user_code
 from supremum._core.array import Array
 from supremum._core.conversion import as_array
 from supremum._functions.creation.filled import zeros_like

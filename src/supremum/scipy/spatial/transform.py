@@ -13,18 +13,19 @@ import numpy as np
 from supremum._base.boundary import public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, describe
-from supremum._base.silence import call_without_float_warnings
+from supremum._base.functions import call_without_float_warnings
 from supremum._core.array import Array, ArrayLike
 from supremum._core.conversion import as_array
 from supremum._functions.calculus import diff
 from supremum._functions.creation.filled import ones
 from supremum._functions.creation.from_objects import asarray
 from supremum._functions.elementwise.comparison import maximum
-from supremum._functions.linear_algebra._matrices import raising, rounded
+from supremum._functions.linear_algebra._matrices import rounded
 from supremum._functions.manipulation.axes import roll
 from supremum._functions.manipulation.joining import concatenate
 from supremum._functions.manipulation.shapes import atleast_1d
 from supremum._functions.searching import searchsorted
+from supremum._kernels.lapack import raising
 from supremum.scipy._evaluation import in_double
 
 __all__ = ["Rotation", "Slerp"]
