@@ -56,14 +56,19 @@ def test_functions_of_leaves():
 
 def test_what_is_known_before_a_call():
     def body(x, y):
-        return xp.ones(3), x + y, y
+        return xp.ones(3) + y, x + y, y, xp.argmax(x), xp.log(y - 2)
 
     flat, _ = flatten_fun_nokwargs(lu.wrap_init(body), jax.tree.structure((1, 2)))
     values = [pe.PartialVal.unknown(core.ShapedArray((2,), "float32")), pe.PartialVal.known(xp.asarray(1.0))]
-    _, (ones, total, same), _ = pe.trace_to_jaxpr_nounits(flat, values)
-    assert [ones.is_known(), total.is_known(), same.is_known()] == [True, False, True]
-    np.testing.assert_array_equal(ones.get_known(), np.ones(3))
-    assert total.get_aval() == core.ShapedArray((2,), "float32")
+    program, (twos, total, same, place, nan), consts = pe.trace_to_jaxpr_nounits(flat, values)
+    assert [x.is_known() for x in (twos, total, same, place, nan)] == [True, False, True, False, True]
+    np.testing.assert_array_equal(twos.get_known(), np.full(3, 2))
+    assert np.isnan(nan.get_known())
+    assert total.get_aval() == core.ShapedArray((2,), "float32", weak_type=False)
+    results = core.eval_jaxpr(program, (), *consts, xp.asarray([1.0, 4.0]))
+    assert [x.tolist() for x in results] == [[2.0, 5.0], 1]
+    _, made, _ = pe.trace_to_jaxpr_nounits(flat, values, instantiate=True)
+    assert not any(x.is_known() for x in made)
 
 
 def test_traces():

@@ -21,7 +21,7 @@ from supremum._core.settings import state
 from supremum.jax import _tree
 from supremum.jax._abstract import eval_shape
 from supremum.jax._custom_rules import parameters_of
-from supremum.jax._loops import ARRAYS, Signatures
+from supremum.jax._loops import PLAIN, Signatures
 from supremum.jax._modules import Context
 from supremum.jax._programs import make_jaxpr
 from supremum.jax._refs import Ref, check_distinct, check_no_refs
@@ -185,7 +185,7 @@ def _taken(x: Any, fixed: bool, name: str, leaves: list[Any], signature: list[An
         signature += [_hashable(x, name), *([type(x)] if type(x) in _EQUAL_TO_INTEGERS else [])]
         return _FIXED
     found, structure = _tree.flatten(x)
-    if not ARRAYS.issuperset(map(type, found)):
+    if not PLAIN.issuperset(map(type, found)):
         found, structure = _tree.flatten(_traced(x, name))
     if structure is not _tree.LEAF:  # what is no Array yet is recorded with Arrays of its shape and dtype
         signature.append(structure)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +19,8 @@ from supremum.jax._custom_rules import level_of
 from supremum.jax._dual import Level
 from supremum.jax._modules import REASONS, refusal
 from supremum.jax._primitives import Primitive
-from supremum.jax._values import as_leaf, float0, items_of, zeros_of
+from supremum.jax._programs import Jaxpr, eval_jaxpr, make_jaxpr
+from supremum.jax._values import as_leaf, float0, items_of
 from supremum.jax.tree_util import broadcast_prefix
 from supremum.promotion._nodes import as_node
 
@@ -298,23 +299,30 @@ class PartialVal(tuple[Any, Any]):
         return typeof(self[1]) if self[0] is None else self[0]
 
 
-def trace_to_jaxpr_nounits(fun: WrappedFun, pvals: Any, instantiate: Any = False) -> tuple[None, list[PartialVal], list[Any]]:
-    """Return which results of a function do not depend on the unknown arguments, and those; there is no program.
+def trace_to_jaxpr_nounits(
+    fun: WrappedFun, pvals: Sequence[PartialVal], instantiate: bool = False
+) -> tuple[Jaxpr, list[PartialVal], list[Any]]:
+    """Return the program of the unknown results of a function, all its results as values, and the program's constants."""
 
-    The function is called once, with NaN for unknown floats and zeros for others: results that are NaN depend on them.
-    """
-    results = [as_leaf(x) for x in fun.call_wrapped(*map(_filled, pvals))]
-    has_nan = [x._node.kind in "fc" and bool(xp.any(xp.isnan(x))) for x in results]
-    made = [PartialVal.unknown(typeof(x)) if nan else PartialVal.known(x) for x, nan in zip(results, has_nan, strict=True)]
-    return None, made, []
+    def call(*unknown: Any) -> Any:
+        rest = iter(unknown)
+        return fun.call_wrapped(*[pval[1] if pval.is_known() else next(rest) for pval in pvals])
 
-
-def _filled(pval: PartialVal) -> Any:
-    aval, const = pval
-    if aval is None:
-        return const
-    zeros = zeros_of(aval)
-    return zeros + np.nan if zeros._node.kind in "fc" else zeros
+    closed = make_jaxpr(call)(*[pval.get_aval() for pval in pvals if not pval.is_known()])
+    program, known = closed.jaxpr, []
+    depend = set(program.invars)
+    for eqn in program.eqns:
+        if depend.isdisjoint(eqn.invars):
+            known.append(eqn)
+        else:
+            depend.update(eqn.outvars)
+    unknown = [x for x in program.outvars if instantiate or x in depend]
+    given = Jaxpr(program.constvars, [], [x for x in program.outvars if not instantiate and x not in depend], known)
+    values = iter(eval_jaxpr(given, closed.consts))
+    made = [
+        PartialVal.unknown(x.aval) if instantiate or x in depend else PartialVal.known(next(values)) for x in program.outvars
+    ]
+    return Jaxpr([], [*program.constvars, *program.invars], unknown, program.eqns), made, closed.consts
 
 
 # -- dtypes, trees, the backend ---

@@ -27,7 +27,7 @@ from supremum.jax._values import as_leaf, as_leaves
 
 _MISSING: Final = object()
 #: The types of operands that programs run with.
-ARRAYS: Final = frozenset({Array})
+PLAIN: Final = frozenset({Array})
 
 
 class Recorded(NamedTuple):
@@ -101,7 +101,7 @@ def recorded_step(
 
 def runs_programs(*operands: Any) -> bool:
     """Return whether programs run for these operands: without watchers, transformations, or ``jax_disable_jit``."""
-    return state().programs and ARRAYS.issuperset(map(type, operands))
+    return state().programs and PLAIN.issuperset(map(type, operands))
 
 
 def _run(closed: ClosedJaxpr, key: Any, make: Callable[[Any], Any], operands: Sequence[Any], *args: Any) -> Any:
@@ -184,7 +184,7 @@ class Signatures:
                 "static arguments should be comparable using __eq__: the comparison of two of them raised "
                 f"{type(error).__name__}: {error}"
             ) from error
-        if here.programs and tracing() is None and COLLECTOR.get() is None and ARRAYS.issuperset(map(type, arrays)):
+        if here.programs and tracing() is None and COLLECTOR.get() is None and PLAIN.issuperset(map(type, arrays)):
             new = found is _MISSING
             if new:
                 found = self._recorded[key] = recorded_or_none(lambda: _record(function, arrays), jitted=True)
@@ -282,7 +282,7 @@ def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> 
     if found is None:
         return _Called(others[0], [], others[1], trees[0]) if others else None
     closed, consts, refs = found
-    if not ARRAYS.issuperset([type(ref.held) for ref in refs]):
+    if not PLAIN.issuperset([type(ref.held) for ref in refs]):
         return _Called(closed, consts, refs, trees[0])
     return _jitted(closed, _are_loose([*consts, *[ref.held for ref in refs], *arrays]), consts, trees[0], refs)
 

@@ -15,7 +15,7 @@ from supremum.jax import _tree
 from supremum.jax._batching import described, is_batch, truth, with_node
 from supremum.jax._casting import as_operand, convert_element_type
 from supremum.jax._dual import guarded
-from supremum.jax._loops import ARRAYS, run_once, runs_programs
+from supremum.jax._loops import PLAIN, run_once, runs_programs
 from supremum.jax._programs import eval_jaxpr, program_of, recording
 from supremum.jax._refs import check_no_refs, closed_over, plain
 from supremum.jax._structured import Choice, is_recordable
@@ -59,7 +59,7 @@ def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any 
 
 def _choose(choice: Any, branches: Sequence[Callable[..., Any]], operands: tuple[Any, ...], name: str) -> Any:
     """Call the branch that a condition or an integer chooses; where it is not known which, compute all of them."""
-    if not ARRAYS.issuperset(map(type, operands)) and any(map(is_ref, _tree.flatten(operands)[0])):
+    if not PLAIN.issuperset(map(type, operands)) and any(map(is_ref, _tree.flatten(operands)[0])):
         return _choose(choice, [closed_over(branch, operands) for branch in branches], tuple(plain(operands)), name)
     if (tracing() or is_batch(choice)) and len(branches) > 1:
         found = _recorded_switch(choice, branches, operands, name)
