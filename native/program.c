@@ -229,7 +229,7 @@ static bool read_product(Program *self, Step *step, PyObject *row) {
 
 /* Read the integers that move a window: (slot, elements apart, most, length, beyond). The number of elements by which
  * they move it at most; -1 with an exception. */
-static npy_intp read_positions(Program *self, Step *step, PyObject *rows) {
+static npy_intp read_positions(Program *self, Step *step, PyObject *rows, npy_intp *windows) {
     npy_intp reach = 0;
     step->positions = zeroed(PyTuple_GET_SIZE(rows), sizeof(Position));
     if (step->positions == NULL) return -1;
@@ -240,7 +240,10 @@ static npy_intp read_positions(Program *self, Step *step, PyObject *rows) {
         PyObject *row = PyTuple_GET_ITEM(rows, i);
         if (!is_row(row) || !PyArg_ParseTuple(row, "nnnni:Program", &slot, &apart, &most, &length, &beyond)) return -1;
         bool good = slot >= 0 && slot < self->slot_count && apart >= 0 && most >= 0 && length >= 0 && beyond >= CLIP &&
-                    beyond <= REFUSE && self->slots[slot].size == 1;
+                    beyond <= REFUSE && self->slots[slot].size > 0;
+        npy_intp size = good ? self->slots[slot].size : 1, next = size > 1 ? self->slots[slot].bytes / size : 0;
+        good = good && (size == 1 || *windows == 1 || *windows == size);
+        if (size > 1) *windows = size;
         Cast *cast = good ? cast_between(self->slots[slot].node->type, E_INT64) : NULL;
         reach = good ? size_sum(reach, size_product(apart, most)) : 0;
         if (cast == NULL || self->slots[slot].node->type >= E_UINT64 || reach >= TOO_LARGE) {
@@ -248,7 +251,8 @@ static npy_intp read_positions(Program *self, Step *step, PyObject *rows) {
             return -1;
         }
         self->slots[slot].placed = true;
-        step->positions[i] = (Position){self->slots[slot].offset, apart * step->itemsize, most, length, cast, beyond};
+        apart *= step->itemsize;
+        step->positions[i] = (Position){self->slots[slot].offset, next, apart, most, length, cast, beyond};
     }
     return reach;
 }
@@ -263,7 +267,7 @@ static bool exist(const Slot *slot, npy_intp first, npy_intp apart, npy_intp cou
 }
 
 /* Read the runs of elements that a step moves: (slot, first element, elements apart, number), and where to if it writes
- * them to a window: first element, elements apart; and the integers that move the window. */
+ * them to a window: first element, elements apart, number of the window; and the integers that move the windows. */
 static bool read_runs(Program *self, Step *step, PyObject *how) {
     PyObject *moves, *positions = NULL;
     if (!PyTuple_Check(how) || step->out_count != 1) {
@@ -274,24 +278,25 @@ static bool read_runs(Program *self, Step *step, PyObject *how) {
         return false;
     const Slot *out = &self->slots[step->outs[0]];
     step->itemsize = PyDataType_ELSIZE(out->node->dtype);
-    npy_intp reach = positions == NULL ? 0 : read_positions(self, step, positions), done = 0;
+    npy_intp windows = 1, reach = positions == NULL ? 0 : read_positions(self, step, positions, &windows), done = 0;
     if (reach < 0) return false;
     step->run_count = (int)PyTuple_GET_SIZE(moves);
     step->runs = zeroed(step->run_count, sizeof(Run));
     if (step->runs == NULL) return false;
     for (int i = 0; i < step->run_count; i++) {
-        Py_ssize_t slot, first, apart, count, to = done, spread = 1;
+        Py_ssize_t slot, first, apart, count, to = done, spread = 1, window = 0;
         PyObject *row = PyTuple_GET_ITEM(moves, i);
-        if (!is_row(row) || !PyArg_ParseTuple(row, "nnnn|nn:Program", &slot, &first, &apart, &count, &to, &spread))
+        if (!is_row(row) ||
+            !PyArg_ParseTuple(row, "nnnn|nnn:Program", &slot, &first, &apart, &count, &to, &spread, &window))
             return false;
-        if (slot < 0 || slot >= self->slot_count ||
+        if (slot < 0 || slot >= self->slot_count || window < 0 || window >= windows ||
             PyDataType_ELSIZE(self->slots[slot].node->dtype) != step->itemsize ||
             !exist(&self->slots[slot], first, apart, count, step->writes ? 0 : reach) ||
             !exist(out, to, spread, count, step->writes ? reach : 0) || (!step->writes && (to != done || spread != 1)))
             return refuse(row, "moves elements that do not exist");
         self->slots[slot].placed = true;
-        step->runs[i] = (Run){self->slots[slot].offset + first * step->itemsize, apart * step->itemsize,
-                              out->offset + to * step->itemsize, spread * step->itemsize, count};
+        npy_intp from = self->slots[slot].offset + first * step->itemsize, into = out->offset + to * step->itemsize;
+        step->runs[i] = (Run){from, apart * step->itemsize, into, spread * step->itemsize, count, window};
         done += count;
     }
     if (done != out->size && step->run_count > 0 && !step->writes) return refuse(moves, "leaves elements out");

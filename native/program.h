@@ -19,15 +19,15 @@ typedef struct {
     bool kept;   /* whether there is an Array of it */
 } Slot;
 
-/* Elements `step` bytes apart that become elements `apart` bytes apart. */
+/* Elements `step` bytes apart that become elements `apart` bytes apart, and the number of their window. */
 typedef struct {
-    npy_intp from, step, to, apart, count;
+    npy_intp from, step, to, apart, count, window;
 } Run;
 
 /* An integer that says by how many `step` bytes a window is moved: one that is negative counts from `length`, and then
- * it is at most `most`. */
+ * it is at most `most`. Those of several windows are `next` bytes apart. */
 typedef struct {
-    npy_intp at, step, most, length;
+    npy_intp at, next, step, most, length;
     Cast *cast;
     enum { CLIP, DROP, REFUSE } beyond; /* what becomes of others: the nearest, no update, or the function's error */
 } Position;

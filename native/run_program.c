@@ -137,22 +137,32 @@ static bool run_call(Frame *frame, const Step *step) {
     return good && taken == step->out_count;
 }
 
-/* Move elements; false where a position is one that the function refuses. */
-static inline bool move(const Step *step, char *arena) {
-    npy_intp itemsize = step->itemsize, start = 0;
+/* Find by how many bytes a window is moved; CLIP, or what becomes of it where a position is out of range. */
+static inline int start_of(const Step *step, const char *arena, npy_intp window, npy_intp *start) {
+    *start = 0;
     for (int i = 0; i < step->position_count; i++) {
         const Position *position = &step->positions[i];
         int64_t index;
-        position->cast(arena + position->at, (char *)&index, 1);
+        position->cast(arena + position->at + window * position->next, (char *)&index, 1);
         if (index < 0) index += position->length;
         if (index < 0 || index > position->most) {
-            if (position->beyond != CLIP) return position->beyond == DROP;
+            if (position->beyond != CLIP) return position->beyond;
             index = index < 0 ? 0 : position->most;
         }
-        start += index * position->step;
+        *start += index * position->step;
     }
+    return CLIP;
+}
+
+/* Move elements; false where a position is one that the function refuses. */
+static inline bool move(const Step *step, char *arena) {
+    npy_intp itemsize = step->itemsize, start = 0, window = -1;
+    int beyond = CLIP;
     for (int i = 0; i < step->run_count; i++) {
         const Run *run = &step->runs[i];
+        if (run->window != window) beyond = start_of(step, arena, window = run->window, &start);
+        if (beyond == REFUSE) return false;
+        if (beyond == DROP) continue;
         const char *from = arena + run->from + (step->writes ? 0 : start);
         char *to = arena + run->to + (step->writes ? start : 0);
         if (run->step == itemsize && run->apart == itemsize) memmove(to, from, run->count * itemsize);

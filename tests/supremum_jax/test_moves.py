@@ -66,6 +66,13 @@ WINDOWS = {
     "update along an axis": (lambda x, i, _: lax.dynamic_update_index_in_dim(x, x[:, 0], i, 1), 3),
     "other dtypes": (lambda x, i, j: x.at[i, j].set(i), 1),
     "several of one": (lambda x, i, _: x.at[xp.stack([i, i])].add(1), None),
+    "several": (lambda x, i, j: x.at[xp.stack([i, j, i])].get(mode="clip"), None),
+    "several along an axis": (lambda x, i, j: x.at[:, xp.stack([xp.stack([i, j]), xp.stack([j, i])])].get(mode="clip"), None),
+    "elements of several rows": (lambda x, i, j: x.at[xp.asarray([2, 0]), xp.stack([i, j])].get(mode="clip"), None),
+    "several pairs": (lambda x, i, j: x.at[xp.stack([i, j, i]), xp.stack([j, j, i])].get(mode="clip"), None),
+    "set elements of rows": (lambda x, i, j: x.at[xp.asarray([2, 0]), xp.stack([i, j])].set(x[:2, 1] * 2), None),
+    "set several": (lambda x, i, j: x.at[:, xp.stack([i, j])].set(x[0, 1], mode="clip"), None),
+    "set several rows": (lambda x, i, j: x.at[xp.stack([i, j])].set(x[:2] * 2), None),
 }  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from supremum._core.array import wrap
 from supremum._core.settings import state
 from supremum.jax._abstract import Slot, key_of
 from supremum.jax._batch_rules import defaults_of
-from supremum.jax._moves import REFUSE, moved, windowed
+from supremum.jax._moves import REFUSE, Positions, moved, of_one, windowed
 from supremum.jax._program_folds import folded, multiplied, turning, zeros
 from supremum.jax._program_steps import Memory, Step, with_chains
 from supremum.jax._programs import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Opaque, Var, filled, has_slot, program_of
@@ -64,6 +64,10 @@ _moves: Final[dict[Any, Any]] = {}
 
 def _copied(x: Any, node: Node) -> Any:
     return wrap(x._data.copy(), node)
+
+
+def _spread(x: Any, shape: tuple[int, ...]) -> Any:
+    return _copied(xp.broadcast_to(x, shape), x._node)
 
 
 def _part(function: Any, number: int, *args: Any, **kwargs: Any) -> Any:
@@ -316,12 +320,15 @@ class Compiler:
                     return False
             elif type(x) is not Slot or x in self._values:
                 like.append(self._values[x] if type(x) is Slot else x)
-            elif self._shapes[x] or self._nodes[x].strong not in _POSITIONS:
+            elif self._nodes[x].strong not in _POSITIONS:
                 return False
             else:
-                like.append(self._nodes[x])
+                like.append(Positions(*self.described(x)))
         writes = len(arrays) > 1
-        if Node not in map(type, like) or (writes and self.described(given[0]) != self.described(outs[0])):
+        several = {x.shape for x in like if type(x) is Positions and x.shape}
+        if len(several) > (equation.primitive is not CALLS["getitem"]):  # which a call does as fast
+            return False
+        if Positions not in map(type, like) or (writes and self.described(given[0]) != self.described(outs[0])):
             return False
         found: Any = _kept(equation, like, lambda: windowed(equation, like, writes, self._shapes[outs[0]]))
         if not found:
@@ -333,7 +340,7 @@ class Compiler:
             self._numbers[equation.outvars[0]] = outs[0]
             given = [Slot(outs[0]), *given[1:]]
             if type(given[arrays[1]]) is not Slot:
-                values = [x if type(x) is not Node else zeros(x, ()) for x in [zeros(*self.described(outs[0])), *like[1:]]]
+                values = [x if type(x) is not Positions else zeros(*x) for x in [zeros(*self.described(outs[0])), *like[1:]]]
                 values[arrays[1]] = given[arrays[1]]
                 out = equation.primitive(*filled(equation.call[0], values), **filled(equation.call[1], values))
                 given[arrays[1]] = Slot(self.constant(wrap(out._data.reshape(-1)[runs[0][4]], out._node)))
@@ -349,11 +356,17 @@ class Compiler:
         like = [self.described(x) if type(x) is Slot else (node, shape) for x in given]
         if len(like) != 3 or like[0][0] is not NODES["bool"] or node.dtype is None or not math.prod(shape):
             return False
-        if any(one != shape and math.prod(one) != 1 for _, one in like) or any(x.dtype != node.dtype for x, _ in like[1:]):
+        wide = [None if one == shape or math.prod(one) == 1 else np.arange(math.prod(one)).reshape(one) for _, one in like]
+        rows = [x if x is None else of_one(np.broadcast_to(x, shape)) for x in wide]
+        if () in rows or any(x.dtype != node.dtype for x, _ in like[1:]):
             return False
-        given[:] = [
-            x if type(x) is Slot else Slot(self.constant(wrap(xp.asarray(x, dtype=node.dtype)._data, node))) for x in given
-        ]
+        for i, (x, runs) in enumerate(zip(given, rows, strict=True)):
+            if type(x) is not Slot:
+                given[i] = Slot(self.constant(wrap(xp.asarray(x, dtype=node.dtype)._data, node)))
+            elif runs:  # each element has a place
+                given[i] = Slot(self.slot(like[i][0], shape))
+                moves = (tuple([(int(x), *run) for run in runs]),)
+                self._steps.append(Step(_spread, (None, shape), None, ((0, int(x)),), (int(given[i]),), moves))
         return True
 
     def _fold(self, equation: JaxprEqn, given: list[Any]) -> bool:

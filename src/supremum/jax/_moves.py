@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -20,6 +21,13 @@ _MOST_RUNS: Final = 1 << 10
 _SHIFT: Final = 1 << 22
 #: What becomes of an integer that is out of range: the nearest one, no update, or the function's error.
 CLIP, DROP, REFUSE, _UNKNOWN = 0, -1, -2, -3
+
+
+class Positions(NamedTuple):
+    """An integer that moves a window, or integers that move as many windows: their node and shape."""
+
+    node: Node
+    shape: tuple[int, ...]
 
 
 def moved(equation: JaxprEqn, given: list[Any], shapes: list[tuple[int, ...]]) -> list[tuple[Any, str]] | None:
@@ -42,25 +50,35 @@ def windowed(
 ) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
     """Return the runs of elements that a function moves from a window, or to one, and what moves the window; else None.
 
-    A run is that of `moved`, and the first element and elements apart that it becomes. Integers that move the
-    window are nodes among what is given, the first of which is the shape of the whole array. Of each it is returned which it
-    is, by how many elements it moves the window, the most, the length from which negative ones count, and what becomes of
-    others. All of that is found by calls.
+    A run is that of `moved`, and the first element and elements apart that it becomes, and the number of its window. Integers
+    that move the windows are `Positions` among what is given, the first of which is the shape of the whole array. Of each it
+    is returned which it is, by how many elements it moves the window, the most, the length from which negative ones count,
+    and what becomes of others. All of that is found by calls.
     """
-    places = [i for i, x in enumerate(like) if type(x) is Node]
+    places = [i for i, x in enumerate(like) if type(x) is Positions]
     starts, whole = _starts(like), np.arange(math.prod(like[0]))
+    count = max([math.prod(like[i].shape) for i in places])
 
-    def window(numbers: tuple[int, ...], shift: int = 0) -> Any:
-        """Return the elements of the window, and which ones they become or come from; REFUSE for an error, or _UNKNOWN."""
+    def elements(numbers: Sequence[Any], shift: int = 0) -> Any:
+        """Return the elements that the result has; REFUSE for an error, or _UNKNOWN."""
         given = list(like)
         for i, number in zip(places, numbers, strict=True):
-            given[i] = wrap(np.asarray(number, like[i].dtype), like[i])
+            node, lengths = like[i]
+            values = np.reshape(number, lengths) if np.ndim(number) else np.full(lengths, number, node.dtype)
+            given[i] = wrap(values.astype(node.dtype), node)
         found = _numbers(equation, given, [shape], shift)
         if found is None or not np.isfinite(found[0]).all():
             return REFUSE if found is None else _UNKNOWN
-        index = found[0].astype(np.int64).ravel() - shift
-        inside = np.flatnonzero(index != whole) if writes else np.arange(index.size)
-        return (inside, index[inside]) if writes else (index, inside)
+        return found[0].astype(np.int64).ravel() - shift
+
+    def window(numbers: Sequence[Any], shift: int = 0) -> Any:
+        """Return the elements of the windows, and which ones they become or come from, or what `elements` has of errors."""
+        index = elements(numbers, shift)
+        if type(index) is int or not writes:
+            return index if type(index) is int else (index, np.arange(index.size))
+        inside = np.flatnonzero(index != whole)
+        inside = inside[np.argsort(index[inside], kind="stable")]
+        return inside, index[inside]
 
     def shift(*numbers: int) -> int:
         """Return by how many elements integers move the window, or what becomes of them."""
@@ -71,6 +89,17 @@ def windowed(
         same = np.array_equal(found[1], first[1]) and (found[0] - first[0] == by).all()
         return int(by[0]) if same and by >= 0 else _UNKNOWN
 
+    def fits(apart: int) -> bool:
+        """Return whether windows at several positions are where they are expected."""
+        several = np.arange(1, count + 1) * apart
+        numbers = [several % (n + 1) if like[i].shape else n for i, n in zip(places, most, strict=True)]
+        by = sum([x * row[0] for x, row in zip(numbers, positions, strict=True)])
+        expected = first[0] + np.broadcast_to(by, count)[owners]
+        if writes:
+            at, expected = expected, whole.copy()
+            expected[at] = first[1]
+        return np.array_equal(elements(numbers), expected)
+
     zeros = (0,) * len(places)
     first, again = window(zeros), window(zeros, _SHIFT)
     if type(first) is int or not first[0].size or type(again) is int or not all(map(np.array_equal, first, again)):
@@ -78,14 +107,28 @@ def windowed(
     if first[0].max() >= whole.size or first[0].min() < 0 or (writes and first[1].min() < whole.size):
         return None
     positions = [
-        _position(cache(lambda i, k=k: shift(*zeros[:k], i, *zeros[k + 1 :])), like[place], sorted({*like[0]}))
+        _position(cache(lambda i, k=k: shift(*zeros[:k], i, *zeros[k + 1 :])), like[place].node, sorted({*like[0]}))
         for k, place in enumerate(places)
     ]
-    most = [min(row[1], like[place].high) if row else 0 for place, row in zip(places, positions, strict=True)]
+    most = [min(row[1], like[place].node.high) if row else 0 for place, row in zip(places, positions, strict=True)]
     if None in positions or shift(*most) != sum([row[0] * i for row, i in zip(positions, most, strict=True)]):
         return None
-    runs = _joined(first[1] if writes else first[0], first[0] if writes else first[1], starts)
+    owners = _owners(window, first, [like[i].shape for i in places])
+    if owners is None or not all(map(fits, (1, 2, 5)[: 3 * (count > 1)])):
+        return None
+    runs = _joined(first[1] if writes else first[0], first[0] if writes else first[1], starts, owners)
     return (runs, tuple([(place, *row) for place, row in zip(places, positions, strict=True)])) if runs else None
+
+
+def _owners(window: Any, first: Any, shapes: list[tuple[int, ...]]) -> Any:
+    """Return for each element of windows which of them it is of; None if that is not known."""
+    count, found = max(map(math.prod, shapes)), np.zeros(first[0].size, np.int64)
+    for bit in range((count - 1).bit_length()):  # by which the windows move whose numbers have it
+        moved = window([np.arange(count) >> bit & 1 if shape else 0 for shape in shapes])
+        if type(moved) is int or not np.array_equal(moved[1], first[1]):
+            return None
+        found += (moved[0] != first[0]).astype(np.int64) << bit
+    return None if (np.bincount(found, minlength=count) * count != found.size).any() else found
 
 
 def _position(shift: Any, node: Node, lengths: list[int]) -> Any:
@@ -153,21 +196,21 @@ def of_one(numbers: np.ndarray[Any, Any]) -> tuple[tuple[int, ...], ...]:
     return tuple([run[1:4] for run in _joined(numbers.ravel(), np.arange(numbers.size), starts)])
 
 
-def _joined(index: Any, targets: Any, starts: Any) -> tuple[tuple[int, ...], ...]:
+def _joined(index: Any, targets: Any, starts: Any, windows: Any = 0) -> tuple[tuple[int, ...], ...]:
     """Return runs of elements with these numbers, which become those of other numbers; () if there are too many."""
-    owners = np.searchsorted(starts, index, side="right") - 1
+    owners, windows = np.searchsorted(starts, index, side="right") - 1, np.broadcast_to(windows, index.shape)
+    apart, spread = np.diff(index), np.diff(targets)
+    joins = (np.diff(owners) == 0) & (np.diff(windows) == 0)
+    ends = np.flatnonzero((np.diff(apart) != 0) | (np.diff(spread) != 0) | ~joins[1:]) + 1
     runs: list[tuple[int, ...]] = []
     first = 0
     while first < index.size:
         if len(runs) == _MOST_RUNS:
             return ()
-        last, apart, spread = first + 1, 1, 1
-        if last < index.size and owners[last] == owners[first]:
-            apart, spread = int(index[last] - index[first]), int(targets[last] - targets[first])
-            same = (np.diff(index[first:]) == apart) & (np.diff(owners[first:]) == 0) & (np.diff(targets[first:]) == spread)
-            last = index.size if same.all() else first + 1 + int(np.argmin(same))
-        runs.append(
-            (int(owners[first]), int(index[first] - starts[owners[first]]), apart, last - first, int(targets[first]), spread)
-        )
+        last, row = first + 1, (owners[first], index[first] - starts[owners[first]], 1, 1, targets[first], 1, windows[first])
+        if last < index.size and joins[first]:
+            last = [*(ends[np.searchsorted(ends, last) :][:1] + 1), index.size][0]
+            row = *row[:2], apart[first], last - first, targets[first], spread[first], windows[first]
+        runs.append(tuple(map(int, row)))
         first = last
     return tuple(runs)
