@@ -62,11 +62,8 @@ def _encrypted(key: Words, x0: Buffer, x1: Buffer) -> tuple[Buffer, Buffer]:
 
 def pairs(key: Words, start: int, stop: int) -> tuple[Buffer, Buffer]:
     """Return the two random words of each counter in a range."""
-    shape = many(key)
-    if shape and native is not None and math.prod(shape) <= _FEW:
-        words = np.empty((*shape, stop, 2), np.uint32)
-        for own, first, second in each(key, words):
-            native.random_keys(first, second, own)
+    if many(key) and native is not None and math.prod(many(key)) <= _FEW:
+        words = keys(key, stop)
         return words[..., start:, 0], words[..., start:, 1]
     counters = np.arange(start, stop, dtype=np.uint64)
     return _encrypted(key, counters >> np.uint64(32), counters & np.uint64(_MASK))
@@ -117,10 +114,11 @@ def keys(key: Words, count: int, *, older: bool = False) -> Buffer:
     """Return the words of new keys, a row for each."""
     if older:
         return older_words(key, 2 * count).reshape(*many(key), count, 2)
-    if native is None or many(key):
+    if native is None or math.prod(many(key)) > _FEW:
         return np.stack(pairs(key, 0, count), axis=-1)
-    out = np.empty((count, 2), np.uint32)
-    native.random_keys(*key, out)
+    out = np.empty((*many(key), count, 2), np.uint32)
+    for own, first, second in each(key, out):
+        native.random_keys(first, second, own)
     return out
 
 

@@ -13,7 +13,6 @@ from supremum._base.buffers import Buffer
 from supremum._base.exceptions import check_choice
 from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
 from supremum._core.conversion import operands
-from supremum._core.dtype_objects import finfo
 from supremum._functions.data_types import astype
 from supremum._functions.elementwise.exponential import exp, log, sqrt
 from supremum._functions.where import where
@@ -29,6 +28,7 @@ from supremum.random.samplers import (
     floating_node,
     in_two,
     inverse_error,
+    limits,
     normal,
     normal_buffer,
     parameter,
@@ -64,7 +64,7 @@ def cauchy(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_s
     (3,)
     """
     words, node, lengths = begin("cauchy", key, shape, dtype)
-    u = uniform_buffer(words, node, lengths, finfo(node.dtype).eps)
+    u = uniform_buffer(words, node, lengths, limits(node.dtype).eps)
     pi = rounded(np.asarray(np.pi, u.dtype), node)
     return as_samples(np.tan(rounded(pi * rounded(u - u.dtype.type(0.5), node), node)), node)
 
@@ -101,7 +101,7 @@ def gumbel_noise(key: Key, shape: Shape, dtype: DTypeLike | None, mode: str | No
 
 
 def _gumbel(words: Words, node: Node, shape: tuple[int, ...], mode: str | None) -> Buffer:
-    info = finfo(node.dtype)
+    info = limits(node.dtype)
     at_node = partial(rounded, node=node)
     if mode in (None, "low"):
         return np.asarray(-np.log(-at_node(np.log(uniform_buffer(words, node, shape, info.tiny)))))
@@ -178,7 +178,7 @@ def laplace(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out_
     (3,)
     """
     words, node, lengths = begin("laplace", key, shape, dtype)
-    u = uniform_buffer(words, node, lengths, finfo(node.dtype).epsneg - 1)
+    u = uniform_buffer(words, node, lengths, limits(node.dtype).epsneg - 1)
     return as_samples(np.sign(u) * log1p(-np.abs(u)), node)
 
 
@@ -202,7 +202,7 @@ def logistic(key: Key, shape: Shape = (), dtype: DTypeLike | None = None, *, out
     (3,)
     """
     words, node, lengths = begin("logistic", key, shape, dtype)
-    u = uniform_buffer(words, node, lengths, finfo(node.dtype).tiny)
+    u = uniform_buffer(words, node, lengths, limits(node.dtype).tiny)
     return as_samples(rounded(np.log(u), node) - rounded(log1p(-u), node), node)
 
 

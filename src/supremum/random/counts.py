@@ -16,7 +16,7 @@ from supremum._base.buffers import Buffer
 from supremum._base.exceptions import DtypeError, ShapeError
 from supremum._core.array import Array, ArrayLike, DTypeLike, Shape, wrap
 from supremum._core.conversion import operand
-from supremum._core.dtype_objects import finfo, requested, to_inexact
+from supremum._core.dtype_objects import requested, to_inexact
 from supremum._core.settings import state
 from supremum._functions.creation.filled import shape_of
 from supremum._kernels.casts import cast
@@ -24,7 +24,7 @@ from supremum._kernels.special_functions import log1p_as_xla
 from supremum._kernels.threefry import Words, many
 from supremum.promotion._nodes import NODES, Node
 from supremum.random.keys import Key, one_key, split_words
-from supremum.random.samplers import as_samples, floating_node, integer_node, parameter, shape_with, uniform_buffer
+from supremum.random.samplers import as_samples, floating_node, integer_node, limits, parameter, shape_with, uniform_buffer
 from supremum.random.xla_logarithms import log_as_xla, log_gamma_as_xla, multiply_add
 
 __all__ = ["binomial", "multinomial", "poisson"]
@@ -201,7 +201,7 @@ def _binomial(words: Words, trials: Buffer, chances: Buffer, node: Node) -> Buff
     bad, infinite = ~(trials >= 0), np.isinf(trials)
     few = bad | (trials * q <= 10)
     trials = np.floor(trials)
-    most = float(finfo(node.dtype).max)
+    most = float(limits(node.dtype).max)
     found = np.zeros_like(trials)
     if few.any():
         found = _by_waiting(words, np.where(few, trials, kind(0)), q, node, most)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -27,6 +27,8 @@ from supremum.random.keys import Key, check_key, one_key, random_bits, split_wor
 __all__ = ["bernoulli", "bits", "normal", "rademacher", "randint", "uniform"]
 
 _BOOL: Final = NODES["bool"]
+#: What `finfo` says of a dtype.
+limits: Final = cache(finfo)
 
 
 def floating_node(dtype: object, function: str, kinds: str = "f") -> Node:
@@ -91,6 +93,8 @@ def as_samples(data: Any, node: Node) -> Array:
 
 def parameter(value: ArrayLike, node: Node, shape: tuple[int, ...], function: str) -> Buffer:
     """Return a parameter of a distribution, rounded to `node`, in the dtype computed in; it must broadcast to `shape`."""
+    if type(value) is float and node.wide is node:
+        return np.asarray(value, node.dtype)
     x = operand(value, function)
     check_fits(shape, x.shape, function)
     return cast(in_dtype(value, x, node), node.wide)
@@ -114,7 +118,7 @@ def uniform_buffer(words: Words, node: Node, shape: tuple[int, ...], low: Any = 
         numbers = np.empty(shape, wide.dtype)
         if all([native.random_uniform(first, second, low, high, own) for own, first, second in each(words, numbers)]):
             return numbers
-    info = finfo(node.dtype)
+    info = limits(node.dtype)
     if info.bits not in (8, 16, 32, 64):
         raise TypeError(f"uniform: dtype must have 8, 16, 32 or 64 bits, got {node.dtype}")
     bits = 8 if info.nmant < 8 else info.bits
@@ -378,9 +382,10 @@ def _integers(words: Words, node: Node, shape: tuple[int, ...], low: Buffer, hig
     span = np.where(high <= low, unsigned.type(1), (high - low).astype(unsigned))
     # One past the largest value may wrap to 0, which then means the full range.
     span = np.asarray(np.where(beyond & (high > low), span + unsigned.type(1), span))
-    if native is not None and state().partitionable and not many(words) and span.ndim == low.ndim == 0 and span:
+    if native is not None and state().partitionable and span.ndim == low.ndim == 0 and span:
         out = np.empty(shape, wide)
-        native.random_integers(*words, int(low), int(span), out)
+        for own, first, second in each(words, out):
+            native.random_integers(first, second, int(low), int(span), own)
         return out.astype(node.dtype, copy=False)
     upper, lower = (random_bits(part, unsigned.itemsize * 8, shape) for part in split_words(words, 2))
     if span.ndim == 0 and span:
@@ -450,7 +455,7 @@ def bernoulli(
         return wrap(np.asarray(uniform_buffer(words, node, lengths) < chance), _BOOL)
     wide = node.wide
     first, second = in_two(words, lengths, partial(uniform_buffer, words, node))
-    fine = rounded(second * wide.dtype.type(2.0 ** -finfo(node.dtype).nmant), node)
+    fine = rounded(second * wide.dtype.type(2.0 ** -limits(node.dtype).nmant), node)
     return wrap(np.asarray(fine < rounded(np.asarray(chance - first), node)), _BOOL)
 
 
