@@ -504,7 +504,8 @@ def rfftfreq(n: int, d: ArrayLike = 1.0, *, dtype: DTypeLike | None = None, devi
     if type(n) is int and type(d) is float and 0 < n < _EXACT and dtype is None and device is None:
         return _plain_frequencies(np.arange(n // 2 + 1), n, d)
     node, length = _frequencies("rfftfreq", n, d, dtype, device)
-    return _spaced(np.arange((length if length % 2 == 0 else length - 1) // 2 + 1), length, d, node)
+    last = (length if length % 2 == 0 else length - 1) // 2
+    return _spaced(np.arange(last + 1), length, d, node)
 
 
 def _frequencies(name: str, n: Any, d: Any, dtype: Any, device: Any) -> tuple[Node, Any]:

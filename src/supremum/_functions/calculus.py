@@ -314,8 +314,9 @@ def _convolve_parts(xp: Any, a: Any, v: Any, mode: str = "full", **_options: Any
     if m < n:
         a, v, m, n = v, a, n, m
     start, stop = {"full": (0, m + n - 1), "same": ((n - 1) // 2, (n - 1) // 2 + m), "valid": (n - 1, m)}[mode]
+    wide = xp.pad(a, n - 1)
     places = xp.arange(start, stop)[:, None] + xp.arange(n)[None, :]
-    return xp.matmul(xp.pad(a, n - 1)[places], xp.flip(v, 0))
+    return xp.matmul(wide[places], xp.flip(v, 0))
 
 
 @public(plain=Plain(plain.convolve, arrays=2, kinds="fc"), linear="a v", sums=True, last=1, parts=_convolve_parts)

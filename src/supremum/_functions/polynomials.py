@@ -334,7 +334,8 @@ def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
     data = np.atleast_1d(data)
     _check_vector("roots", data)
     significant = nonzero(data)[0]
-    values = _companion_roots(data[significant[0] if len(significant) else len(data) :])
+    leading = int(significant[0]) if len(significant) else len(data)
+    values = _companion_roots(data[leading:])
     if not strip_zeros:
         values = values[np.argsort(values == 0, kind="stable")]
         missing = max(len(data) - 1, 0) - len(values)

@@ -409,7 +409,8 @@ def intersect1d(
     both = np.concatenate(sets)
     order = k.order.argsort(both, node, 0) if both.size else np.zeros(0, np.intp)
     twice = np.flatnonzero(~k.starts(both[order], node, equal_nan=False)[1:])
-    result = _filled(both[order[twice]], size, fill_value, node, "intersect1d")
+    common = both[order[twice]]
+    result = _filled(common, size, fill_value, node, "intersect1d")
     found = [order[twice], order[twice + 1] - len(sets[0])]
     found = [part if index is None else index[part] for part, index in zip(found, firsts, strict=True)]
     indices = NODES["int32"] if assume_unique else index_node(both.size)

@@ -33,7 +33,8 @@ def cast(data: Buffer, node: Node, *, copy: bool = False) -> Buffer:
     target, dtype = node.dtype, data.dtype
     if dtype is target:
         return data.astype(target, copy=True) if copy else data
-    found = (_functions.get((dtype, target)) or _find(dtype, node))(data)
+    function = _functions.get((dtype, target)) or _find(dtype, node)
+    found = function(data)
     return found.copy() if copy and found is data else found
 
 

@@ -47,7 +47,8 @@ def log1p(z: Buffer) -> Buffer:
     near = np.log1p((x * (x + 2) + y * y).astype(np.float64)) / 2
     # Of numbers near the largest, the length overflows, and its logarithm does not.
     far = np.where(np.isinf(length), np.log(np.hypot(0.5 * a, 0.5 * b)) + math.log(2), np.log(length))
-    return _from_parts(np.where((length > 0.5) & (length < 2), near, far), np.arctan2(b, 1 + a), z.dtype)
+    real = np.where((length > 0.5) & (length < 2), near, far)
+    return _from_parts(real, np.arctan2(b, 1 + a), z.dtype)
 
 
 def square_of_parts(z: Buffer) -> Buffer:

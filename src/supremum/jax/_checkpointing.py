@@ -336,7 +336,8 @@ def recomputed(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dic
         values = {id(x): one for x, one in zip(given, again, strict=False)}
         with captured.replaced_by(again[len(given) :]), inner:
             out = mapped(captured.leaf, function.definition(*with_duals(lambda x: values.get(id(x), x))))
-        inner.backward([as_leaf(y) for y in _tree.flatten(out)[0]], cotangents)
+        results = [as_leaf(y) for y in _tree.flatten(out)[0]]
+        inner.backward(results, cotangents)
         if trace and trace.recorder and policy is None:
             trace.recorder.again += trace.recorder.eqns[first:]
         return taken(starts)

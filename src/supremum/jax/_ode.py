@@ -194,7 +194,8 @@ def _solve(f: Callable[[Array, Array], Array], y: Array, times: Array, rtol: Any
 
         _, *carry = while_loop(falls_short, advance, (xp.asarray(0), *carry))
         _, _, _, time, last, polynomial = carry
-        return carry, xp.polyval(polynomial, ((target - last) / (time - last)).astype(polynomial.dtype))
+        share = (target - last) / (time - last)
+        return carry, xp.polyval(polynomial, share.astype(polynomial.dtype))
 
     carry = [step, y, slope, time, time, xp.stack([y] * 5)]
     _, values = scan(reach, carry, times[1:])

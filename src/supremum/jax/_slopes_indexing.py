@@ -238,7 +238,8 @@ def _by_elements(name: str) -> Rule:
                 "logarithms, or elements that are updated once"
             )
         else:
-            found = getattr(xp, name)(x, xp.ones_like(plain).at[index].multiply(values, **kwargs))
+            factors = xp.ones_like(plain).at[index].multiply(values, **kwargs)
+            found = getattr(xp, name)(x, factors)
         return valued(level, found, function, args, kwargs)
 
     return rule

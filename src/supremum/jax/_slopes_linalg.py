@@ -160,7 +160,8 @@ def _cholesky(function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
 
     def push(t: Any) -> Any:
         t = (t + _h(t)) / 2 if symmetric else _h(t) if upper else t
-        found = xp.tril(xp.matmul(low, solve(low, _h(solve(low, _h(t)))) * half))
+        s = solve(low, _h(solve(low, _h(t))))
+        found = xp.tril(xp.matmul(low, s * half))
         return _h(found) if upper else found
 
     if y._node.kind == "c":

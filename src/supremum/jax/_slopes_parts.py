@@ -67,7 +67,8 @@ def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool
 
     x = in_rows(a)
     nan = xp.isnan(still(x))
-    x = xp.where(nan if skip else xp.any(nan, axis=-1, keepdims=True), xp.nan, x)  # they have no derivative
+    gone = nan if skip else xp.any(nan, axis=-1, keepdims=True)  # they have no derivative
+    x = xp.where(gone, xp.nan, x)
     count = xp.sum(xp.logical_not(nan), axis=-1) if skip else x.shape[-1]
     qs = xp.reshape(q, (*q.shape, *([1] * len(rest))))
     reached: Any = None
@@ -100,7 +101,8 @@ def _quantile(a: Any, q: Any, axis: Any, method: str, keepdims: bool, skip: bool
     }
     found = choices[method]()
     if keepdims:
-        found = xp.reshape(found, (*q.shape, *[1 if i in axes else n for i, n in enumerate(a.shape)]))
+        kept = [1 if i in axes else n for i, n in enumerate(a.shape)]
+        found = xp.reshape(found, (*q.shape, *kept))
     return found
 
 
@@ -205,7 +207,8 @@ def _sums(xp: Any, x: Any, weights: Any, minlength: int, length: Any, **_: Any) 
 
 def _in_bins(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return sums of weights in bins, and the bounds of bins along each axis, by which densities are divided."""
-    points, bins, ranges, weights, density = function.bound(args, kwargs).values()
+    given = function.bound(args, kwargs)
+    points, bins, ranges, weights, density = given.values()
     one = function.name == "histogram"
     columns = [xp.ravel(points)] if one else list(xp.asarray(points).T)
     count = len(columns)

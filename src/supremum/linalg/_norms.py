@@ -256,4 +256,5 @@ def cond(x: ArrayLike, p: float | Literal["fro", "nuc"] | None = None) -> Array:
         wide = accumulator(node).strong
         ratio = np.multiply(*[_matrix_norm(wrap(one, wide), p)._data for one in (data, inverse(data))])
         result = result.strong
-    return rounded(np.where(np.isnan(ratio) & ~np.isnan(data).any((-2, -1)), np.inf, ratio), result)
+    singular = np.isnan(ratio) & ~np.isnan(data).any((-2, -1))
+    return rounded(np.where(singular, np.inf, ratio), result)

@@ -239,7 +239,8 @@ class Fold:
         # In rounds: the first occurrence of each index, then the second one, and so on.
         order = np.argsort(places, kind="stable")
         rounds = np.empty(places.size, np.int64)
-        rounds[order] = np.arange(places.size) - np.searchsorted(places[order], places[order])
+        first = np.searchsorted(places[order], places[order])
+        rounds[order] = np.arange(places.size) - first
         for number in range(int(rounds.max(initial=-1)) + 1):
             chosen = np.flatnonzero((rounds == number) & (places >= 0))
             index = places[chosen]

@@ -68,8 +68,10 @@ def mean_node(function: Any, x: Array, dtype: DTypeLike | None) -> Node:
 def _integer_quotient(total: Buffer, count: Any, node: Node) -> Buffer:
     """Divide integers as JAX does: towards zero, and to -1 by zero."""
     count = np.asarray(count)
-    magnitude = np.asarray(np.abs(total.astype(np.int64)) // np.where(count == 0, 1, count))
-    return cast(np.where(count == 0, -1, np.where(total < 0, -magnitude, magnitude)), node)
+    safe = np.where(count == 0, 1, count)
+    magnitude = np.asarray(np.abs(total.astype(np.int64)) // safe)
+    quotient = np.where(count == 0, -1, np.where(total < 0, -magnitude, magnitude))
+    return cast(quotient, node)
 
 
 def quotient(total: Buffer, count: Any, fold: Node, node: Node) -> Array:

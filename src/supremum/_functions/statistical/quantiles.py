@@ -379,7 +379,8 @@ def _by_weight(rows: Buffer, q: Buffer, weights: Buffer | None, *, skip_nan: boo
     weights = np.ones_like(rows) if weights is None else np.take_along_axis(weights, order, -1)
     bad = (weights < 0) | np.isnan(weights)
     reached = np.add.accumulate(np.where(bad | missing, 0, weights).astype(rows.dtype), -1)
-    index = (reached[..., None, :] < (q.astype(rows.dtype) * reached[..., -1:])[..., None]).sum(-1)
+    targets = q.astype(rows.dtype) * reached[..., -1:]
+    index = (reached[..., None, :] < targets[..., None]).sum(-1)
     valid = (~missing).sum(-1, keepdims=True) if skip_nan else rows.shape[-1]
     found = np.take_along_axis(rows, np.maximum(np.minimum(index, valid - 1), 0), -1)
     unknown = missing.all(-1, keepdims=True) if skip_nan else missing.any(-1, keepdims=True)

@@ -263,7 +263,8 @@ def _var_parts(
     xp: Any, a: Any, axis: Any = None, dtype: Any = None, out: None = None,  # noqa: ARG001 - others are refused
     ddof: Any = 0, keepdims: bool = False, *, mean: Any = None, where: Any = None, correction: Any = None,
 ) -> Any:  # fmt: skip
-    apart = a - (xp.mean(a, axis, dtype, keepdims=True, where=where) if mean is None else mean)
+    center = xp.mean(a, axis, dtype, keepdims=True, where=where) if mean is None else mean
+    apart = a - center
     squares = xp.real(apart * xp.conj(apart)) if xp.iscomplexobj(apart) else xp.square(apart)
     total = xp.sum(squares, axis, keepdims=keepdims, where=where)
     count = xp.sum(xp.broadcast_to(True if where is None else where, xp.shape(a)), axis, keepdims=keepdims)

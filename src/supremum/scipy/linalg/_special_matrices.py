@@ -326,7 +326,8 @@ def hadamard(n: int, dtype: DTypeLike = int) -> Array:
     if size < 1 or size & (size - 1):
         raise ValueError(f"linalg.hadamard: n must be a positive power of 2, got {size}")
     i = np.arange(size)
-    return asarray(1 - 2 * (np.bitwise_count(i[:, None] & i) & 1).astype(np.int64)).astype(dtype)
+    signs = 1 - 2 * (np.bitwise_count(i[:, None] & i) & 1).astype(np.int64)
+    return asarray(signs).astype(dtype)
 
 
 @public(moving=True)

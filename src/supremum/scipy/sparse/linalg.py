@@ -123,7 +123,8 @@ def gmres(
         return gmres_restarts(apply, b, x, limit, count, improve, size, early=solve_method == "incremental")
 
     x = _solved("gmres", steps, A, b, x0, tol, atol, maxiter, M)
-    return x, as_array(-any(bool(isnan(leaf).any()) for leaf in _tree.flatten(x)[0]))
+    failed = any(bool(isnan(leaf).any()) for leaf in _tree.flatten(x)[0])
+    return x, as_array(-1 if failed else 0)
 
 
 # Their definitions know of derivatives.

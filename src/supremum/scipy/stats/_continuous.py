@@ -249,7 +249,8 @@ laplace = distribution(
 
 
 def _logistic_log_density(z: Buffer) -> Any:
-    return -2 * (logaddexp if z.dtype.kind == "c" else np.logaddexp)(z / 2, -z / 2)
+    total = logaddexp if z.dtype.kind == "c" else np.logaddexp
+    return -2 * total(z / 2, -z / 2)
 
 
 logistic = distribution(

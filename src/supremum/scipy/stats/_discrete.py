@@ -42,7 +42,8 @@ def _bernoulli_distribution(x: Buffer, p: Buffer) -> Buffer:
 
 
 def _bernoulli_quantile(q: Buffer, p: Buffer) -> Buffer:
-    return np.where((p >= 0) & (p <= 1) & (q >= 0) & (q <= 1), np.where(q <= 1 - p, 0.0, 1.0), np.nan)
+    value = np.where(q <= 1 - p, 0.0, 1.0)
+    return np.where((p >= 0) & (p <= 1) & (q >= 0) & (q <= 1), value, np.nan)
 
 
 bernoulli = distribution(
@@ -154,7 +155,8 @@ def _dirichlet_log_density(x: Buffer, alpha: Buffer) -> Buffer:
     normalization = k.gammaln(alpha).sum() - k.gammaln(alpha.sum(keepdims=True))[0]
     powers = alpha.reshape(-1, *[1] * (x.ndim - 1)) - 1
     value = k.xlogy(powers, x).sum(0) - normalization
-    return np.where((x > 0).all(0) & (np.abs(x.sum(0) - 1) < 1e-6), value, -np.inf)
+    is_simplex = (x > 0).all(0) & (np.abs(x.sum(0) - 1) < 1e-6)
+    return np.where(is_simplex, value, -np.inf)
 
 
 dirichlet = distribution(
