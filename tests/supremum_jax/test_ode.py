@@ -1,10 +1,13 @@
 """`odeint`. Expected values are those of JAX 0.10.2, whose steps it takes, and of exact solutions."""
 
+from unittest import mock
+
 import numpy as np
 import pytest
 
 import supremum as xp
 from supremum import jax
+from supremum.jax import _ode
 from supremum.jax.experimental.ode import odeint
 
 pytestmark = pytest.mark.usefixtures("as_in_jax")
@@ -101,3 +104,29 @@ def test_batches_call_the_derivative_for_the_first_ones_alone():
     count = len(called)
     np.testing.assert_allclose(of_all(2 * rates), np.exp(-2 * np.outer(rates, times)), rtol=1e-4)
     assert len(called) == count
+
+
+def test_values_of_other_shapes_have_programs_of_their_own():
+    def slope(y, t):
+        return -y[0], 2 * y[1]
+
+    times = xp.asarray([0.0, 1.0])
+    for shapes in ((2, 1), (1, 2)):  # as many numbers
+        decayed, grown = odeint(slope, tuple(map(xp.ones, shapes)), times)
+        np.testing.assert_allclose(decayed[-1], np.full(shapes[0], np.exp(-1)), rtol=1e-5)
+        np.testing.assert_allclose(grown[-1], np.full(shapes[1], np.exp(2)), rtol=1e-5)
+
+
+def test_gradients_keep_their_programs():
+    def slope(y, t, k):
+        return -k * y
+
+    times = xp.asarray([0.0, 0.5, 2.0])
+    gradient = jax.grad(lambda y, t, k: odeint(slope, y, t, k, rtol=1e-6)[-1], (0, 1, 2))
+    gradient(1.0, times, 0.5)
+    with mock.patch.object(_ode, "_solve", side_effect=AssertionError):
+        by_y, by_times, by_k = gradient(2.0, times, 1.5)
+    decayed = np.exp(-3.0)
+    np.testing.assert_allclose(by_y, decayed, rtol=1e-4)
+    np.testing.assert_allclose(by_times, [3 * decayed, 0, -3 * decayed], rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(by_k, -4 * decayed, rtol=1e-4)

@@ -44,5 +44,4 @@ def largest(function: str, x: Array, axis: Any, where: Any) -> Array:
 
 def total(powers: Array, axis: Any, where: Any) -> Array:
     """Return the sums of elements."""
-    chosen = {} if where is None else {"where": where}
-    return statistical.sum(powers, axis=axis, keepdims=True, **chosen)
+    return statistical.sum(powers, axis=axis, keepdims=True, **({} if where is None else {"where": where}))

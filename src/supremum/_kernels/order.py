@@ -197,8 +197,7 @@ def _argsort_keys(keys: Buffer, axis: int) -> Buffer:
 def first_in_order(data: Buffer, node: Node, count: int, axis: int, *, descending: bool = False) -> Buffer:
     """Return the first positions of the stable order along an axis."""
     if data.ndim > 1 or data.size <= _SMALL or not 0 < count <= data.size // 8 * 5:
-        order = argsort(data, node, axis, descending=descending)
-        return order[(slice(None),) * axis + (slice(count),)]
+        return argsort(data, node, axis, descending=descending)[(slice(None),) * axis + (slice(count),)]
     keys = order_keys(data, node)
     if descending:
         keys = ~keys

@@ -57,8 +57,8 @@ def kept_with(function: Any, key: Any, record: Callable[[], Any], *, again: bool
         return None if again else recorded_or_none(record)
     seen: list[Any] = []
     fixed = _see(function, seen, set())
-    if again and any(map(takes_over, seen)):
-        return None
+    if any(map(takes_over, seen)):
+        return None if again else recorded_or_none(record)
     code = function.__code__
     kept: Any
     if fixed and not function.__closure__:

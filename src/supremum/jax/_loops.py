@@ -245,20 +245,20 @@ class _Called(NamedTuple):
         return self.tree.unflatten(out[len(self.refs) :])
 
 
-def recorded_once(function: Any, key: Any, call: Callable[[list[Any]], list[Any]], operands: Sequence[Any]) -> Any:
-    """Return the results of a call, whose program is kept with the function that it is of; or NotImplemented.
+def recorded_once(function: Any, key: Any, call: Callable[[list[Any]], list[Any]], operands: list[Any]) -> list[Any]:
+    """Return the results of a call, whose program is kept with the function that it is of, if there is one.
 
     For operands of transformations, the functions of the program are called.
     """
     plain = runs_programs(*operands)
-    if tracing() is not None or not (plain or is_followed(*operands)):
-        return NotImplemented
-    key = (key, plain, tuple([(x.shape, x._node) for x in operands]))
-    part = kept_with(function, key, lambda: program_of(lambda _, xs: call(xs), operands, part=not plain), again=not plain)
-    if part is None or part.refs:
-        return NotImplemented
-    given = (*part.consts, *operands)
-    return run_once(part.jaxpr, given) if plain else eval_jaxpr(part.jaxpr.jaxpr, [], *given)
+    found: Any = NotImplemented
+    if tracing() is None and (plain or is_followed(*operands)):
+        key = (key, plain, tuple([(x.shape, x._node) for x in operands]))
+        part = kept_with(function, key, lambda: program_of(lambda _, xs: call(xs), operands, part=not plain), again=not plain)
+        if part is not None and not part.refs:
+            given = (*part.consts, *operands)
+            found = run_once(part.jaxpr, given) if plain else eval_jaxpr(part.jaxpr.jaxpr, [], *given)
+    return call(operands) if found is NotImplemented else found
 
 
 def _record(function: Callable[[Sequence[Any]], Any], arrays: Sequence[Any]) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -97,46 +98,66 @@ def odeint(
     leaves, structure = as_leaves(y0)
     flat, unravel = ravel_pytree(structure.unflatten(leaves))
     limits, converted = (rtol, atol, mxstep, hmax), func
+    closed: Any = ()
+    if is_differentiating():
+        converted, closed = closure_convert(func, unravel(flat), times[0], *args)
 
     def derivative(y: Array, time: Array, *args: Any) -> Array:
         return ravel_pytree(converted(unravel(y), time, *args))[0]
 
-    if is_differentiating():
-        converted, closed = closure_convert(func, unravel(flat), times[0], *args)
-        return vmap(unravel)(_solution(derivative, limits, flat, times, *args, *closed))
-    leaves, others = as_leaves(args)
+    f = _Derivative(derivative, func, (structure, *[(x.shape, x._node) for x in leaves]))
+    return vmap(unravel)((_solution if is_differentiating() else _solution_of)(f, limits, flat, times, *args, *closed))
 
-    def solved(operands: list[Any]) -> list[Any]:
-        y, times, *rest = operands
-        return [_solution_of(derivative, limits, y, times, *others.unflatten(rest))]
 
-    operands = [flat, times, *leaves]
+class _Derivative(NamedTuple):
+    """The derivative of flat values, the user's function that it calls, and what else it depends on."""
+
+    call: Callable[..., Array]
+    of: Callable[..., Any]
+    key: tuple[Any, ...]
+
+
+def _once(name: str, f: _Derivative, limits: tuple[Any, ...], call: Callable[..., list[Any]], *operands: Any) -> list[Any]:
+    """Return the results of a call, of which the program is kept with the user's function."""
+    leaves, structure = as_leaves(operands)
+
+    def flat(xs: list[Any]) -> list[Any]:
+        return call(*structure.unflatten(xs))
+
     known = all(isinstance(x, int | float) for x in limits)
-    found = recorded_once(func, ("odeint", limits, structure, others), solved, operands) if known else NotImplemented
-    return vmap(unravel)((solved(operands) if found is NotImplemented else found)[0])
+    return recorded_once(f.of, (name, limits, f.key, structure), flat, leaves) if known else flat(leaves)
 
 
-def _solution_of(f: Callable[..., Array], limits: tuple[Any, ...], y: Array, times: Array, *args: Any) -> Array:
-    return _solve(lambda y, time: f(y, time, *args), y, times, *limits)
+def _solution_of(f: _Derivative, limits: tuple[Any, ...], y: Array, times: Array, *args: Any) -> Array:
+    def solved(y: Array, times: Array, *args: Any) -> list[Any]:
+        return [_solve(lambda y, time: f.call(y, time, *args), y, times, *limits)]
+
+    return _once("odeint", f, limits, solved, y, times, *args)[0]
 
 
-def _forward(f: Callable[..., Array], limits: tuple[Any, ...], y: Array, times: Array, *args: Any) -> Any:
+def _forward(f: _Derivative, limits: tuple[Any, ...], y: Array, times: Array, *args: Any) -> Any:
     ys = _solution(f, limits, y, times, *args)  # with its rule: there may be derivatives outside
     return ys, (ys, times, args)
 
 
-def _backward(f: Callable[..., Array], limits: tuple[Any, ...], kept: Any, cotangent: Array) -> Any:
-    """Solve the adjoint equation, from the last time to the first one."""
+def _backward(f: _Derivative, limits: tuple[Any, ...], kept: Any, cotangent: Array) -> Any:
     ys, times, args = kept
+    y_bar, by_times, *bars = _once("adjoint", f, limits, partial(_adjoint, f, limits), ys, times, cotangent, *args)
+    leaves, structure = as_leaves(args)
+    given = iter(bars)
+    return (y_bar, by_times, *structure.unflatten([next(given) if differentiable(x) else zero_of(x) for x in leaves]))
+
+
+def _adjoint(f: _Derivative, limits: tuple[Any, ...], ys: Array, times: Array, cotangent: Array, *args: Any) -> list[Any]:
+    """Solve the adjoint equation, from the last time to the first one."""
     leaves, structure = _tree.flatten(args)
-    leaves = [as_leaf(x) for x in leaves]
     places = [i for i, x in enumerate(leaves) if differentiable(x)]
 
     def of_floats(y: Array, time: Array, *floats: Any) -> Array:
         full = list(leaves)
         for i, x in zip(places, floats, strict=True):
             full[i] = x
-        return f(y, time, *structure.unflatten(full))
+        return f.call(y, time, *structure.unflatten(full))
 
     def adjoint(state: Any, time: Array, *floats: Any) -> Any:
         y, y_bar, *_ = state
@@ -159,10 +180,7 @@ def _backward(f: Callable[..., Array], limits: tuple[Any, ...], kept: Any, cotan
     carry: Any = cotangent[-1], xp.zeros((), dtype=times.dtype), [xp.zeros_like(x) for x in floats]
     columns = ys[1:], times[1:], times[:-1], cotangent[1:], cotangent[:-1]
     (y_bar, first, bars), by_time = scan(earlier, carry, columns, reverse=True)
-    by_times = xp.concatenate([first[None], by_time])
-    moved = dict(zip(places, bars, strict=True))
-    cts = [moved[i] if i in moved else zero_of(x) for i, x in enumerate(leaves)]
-    return (y_bar, xp.astype(by_times, times.dtype), *structure.unflatten(cts))
+    return [y_bar, xp.astype(xp.concatenate([first[None], by_time]), times.dtype), *bars]
 
 
 _solution: Final = custom_vjp(_solution_of, nondiff_argnums=(0, 1))

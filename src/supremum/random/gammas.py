@@ -48,8 +48,7 @@ _BLOCK: Final = 1 << 13
 def gamma_buffer(words: Words, alpha: Buffer, node: Node, *, logarithm: bool) -> Buffer:
     """Return gamma samples, or their logarithms, in the dtype of `alpha`, in which `node` is computed."""
     flat = alpha.reshape(-1)
-    each = math.prod(alpha.shape[len(many(words)) :])
-    keys = key_words(words, each).reshape(-1, 2)
+    keys = key_words(words, math.prod(alpha.shape[len(many(words)) :])).reshape(-1, 2)
     out = np.empty_like(flat)
     for start in range(0, flat.size, _BLOCK):
         part = slice(start, start + _BLOCK)

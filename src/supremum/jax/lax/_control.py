@@ -536,8 +536,7 @@ def associative_scan(fn: Callable[[Any, Any], Any], elems: Any, reverse: bool = 
         out = visit([xp.flip(x, axis=along) for x in xs] if reverse else xs)
         return [xp.flip(x, axis=along) for x in out] if reverse else out
 
-    out = recorded_once(fn, ("associative_scan", structure, reverse, along), scanned, leaves)
-    return structure.unflatten(scanned(leaves) if out is NotImplemented else out)
+    return structure.unflatten(recorded_once(fn, ("associative_scan", structure, reverse, along), scanned, leaves))
 
 
 def _interleaved(first: Array, even: Array, odd: Array, count: int, axis: int) -> Any:
