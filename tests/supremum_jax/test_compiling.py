@@ -45,7 +45,7 @@ BODIES = {
     "complex": (lambda x: (x + 1j) * x, 0),
     "narrow": (lambda x: x.astype(xp.bfloat16) * 2 + x.astype(xp.float16), 0),
     "several": (lambda x: xp.divmod(x, 3)[1] + xp.frexp(x)[0], 2),
-    "updated": (lambda x: x.at[1].set(0) + x, 1),
+    "updated": (lambda x: x.at[1].set(0) + x, 0),
     "put": (lambda x: x.at[1, 2:].set(x[0, 1:3]) * x.at[-1].set(x[0]), 0),
     "parts": (lambda x: xp.add(*xp.split(x, 2, axis=1)) * xp.unstack(x)[1][:2], 0),
     "rows of a part": (lambda x: xp.sin(x[:, 1:3]) - x[1:, :2].sum(), 2),  # what is summed lies as it is

@@ -24,6 +24,26 @@ def test_integers_that_say_what_is_moved(body):
             assert jitted(x, i).tolist() == body(x, i).tolist()
 
 
+@pytest.mark.filterwarnings("ignore")  # of values that are not of the array's dtype
+@for_each("body", [
+    lambda x: x.at[0].set(0.0), lambda x: x.at[:, -1].set(1.5).at[1:].set(7), lambda x: xp.tril(x), lambda x: xp.diag(x[0]),
+    lambda x: x.at[1].set(xp.nan), lambda x: x.at[1].set(-xp.inf), lambda x: x.at[0].set(16777217.0), lambda x: x.at[1].set(2),
+    lambda x: x.at[xp.asarray([1, 9])].get(mode="fill"), lambda x: x.at[:1].get(mode="fill", fill_value=3),
+    lambda x: x.at[xp.asarray([[0, 5]])].get(mode="fill", fill_value=2), lambda x: x.at[5].get(), lambda x: x[:, ::2],
+    lambda x: x.at[:, xp.asarray([0, 2])].set(4, mode="drop"),
+    lambda x: x.at[1:].add(1).at[0, 1:].multiply(x[1, 1:]), lambda x: x.at[1].min(2).at[0, 0].max(5),
+])  # fmt: skip
+@for_each("dtype", ["float32", "int32", "int8", "bool", "bfloat16", "complex64"])
+def test_fillers_are_moved_too(body, dtype):
+    x = xp.asarray(X).astype(dtype)
+    with xp.config.use(out_of_range="clip"):
+        run = jax.jit(lambda x: (body(x), body(x)[0]))
+        with jax.disable_jit():
+            expected = [described(lambda x, i=i: run(x)[i], x) for i in (0, 1)]
+        for _ in range(2):
+            assert [described(lambda x, i=i: run(x)[i], x) for i in (0, 1)] == expected
+
+
 def test_conditions_and_parts_of_numbers_are_not_moved():
     a, b = xp.asarray([True, False, True]), xp.asarray([False, False, True])
     c = xp.asarray([1 + 2j, 3j, 4])

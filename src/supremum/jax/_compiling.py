@@ -70,9 +70,9 @@ def _spread(x: Any, shape: tuple[int, ...]) -> Any:
     return _copied(xp.broadcast_to(x, shape), x._node)
 
 
-def _part(function: Any, number: int, *args: Any, **kwargs: Any) -> Any:
-    """Return one result of a function, in C's order."""
-    found = function(*args, **kwargs)
+def _part(function: Any, number: int, fillers: int, *args: Any, **kwargs: Any) -> Any:
+    """Return one result of a function, in C's order; its arguments follow fillers."""
+    found = function(*args[fillers:], **kwargs)
     x = found[number] if type(found) in (tuple, list) else found
     return x if x._data.flags.c_contiguous else _copied(x, x._node)
 
@@ -214,9 +214,8 @@ class Compiler:
         self._numbers.update(zip(equation.outvars, outs, strict=True))
         small = small and self._bytes(*outs) <= _LARGEST
         dtypes = {self._nodes[x].dtype for x in (*slots, *outs)}
-        moves = facts.moving or (
-            facts.casts and len(dtypes) == 1 and type(next(iter(equation.call[0]), None)) in (list, tuple)
-        )
+        moves = facts.moving or equation.primitive is CALLS["at_get"]  # which may fill, as calls show
+        moves = moves or (facts.casts and len(dtypes) == 1 and type(next(iter(equation.call[0]), None)) in (list, tuple))
         if moves and facts.casts:
             equation = self._whole(equation, given, outs[0])
             slots = [x for x in given if type(x) is Slot]
@@ -237,8 +236,6 @@ class Compiler:
                 self._loose.update([out for out in outs if len(self._shapes[out]) > (not facts.moving)])
         elif small and moves:
             self._move(equation, given, outs, inner=inner)
-            return
-        elif small and single and equation.primitive is CALLS["at_get"] and self._window(equation, given, outs):
             return
         elif small and single:
             how = self._plan(equation, given)
@@ -273,7 +270,10 @@ class Compiler:
             elif not moves:
                 self._rows[out] = self.slot(*self.described(out))
             step = self._step(equation, given, (self._rows.get(out, out),), (() if out in self._aliases else runs,))
-            step.function = partial(_part, step.function, number)
+            filler = tuple({run[0] for run in runs}.difference(step.reads))
+            step.function = partial(_part, step.function, number, len(filler))
+            step.places = (*enumerate(filler), *[(i + len(filler), slot) for i, slot in step.places])
+            step.args = (*(None for _ in filler), *step.args)
             self._steps.append(step)
 
     def _whole(self, equation: JaxprEqn, given: list[Any], out: int) -> JaxprEqn:
@@ -535,7 +535,15 @@ class Compiler:
             return unknown
         like = [self._shapes[x] if type(x) is Slot else x for x in like]
         found = _kept(equation, like, lambda: moved(equation, like, [self._shapes[out] for out in outs])) or unknown
-        return [(tuple([(int(given[number]), *run) for number, *run in runs]), layout) for runs, layout in found]
+        slots = [*given]
+        if fills := [[run[0] == len(given) for run in runs] for runs, _ in found if (len(given), 0) in [x[:2] for x in runs]]:
+            if len(found) > 1 or found[0][1] != "C":
+                return unknown
+            values = [self._values.get(x, zeros(*self.described(x))) if type(x) is Slot else x for x in given]
+            out = equation.primitive(*filled(equation.call[0], values), **filled(equation.call[1], values))
+            first = sum([run[-1] for run in found[0][0][: fills[0].index(True)]])
+            slots.append(self.constant(wrap(out._data.reshape(-1)[first : first + 1], out._node)))
+        return [(tuple([(int(slots[number]), *run) for number, *run in runs]), layout) for runs, layout in found]
 
     def described(self, slot: int) -> tuple[Node, tuple[int, ...]]:
         """Return the node and the shape of a slot."""

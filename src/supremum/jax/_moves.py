@@ -35,7 +35,8 @@ def moved(equation: JaxprEqn, given: list[Any], shapes: list[tuple[int, ...]]) -
 
     Rows are those of another array; a matrix that is turned is the transpose of what is in C's order.
 
-    The former are (operand, first element, elements apart, number), or () where they are not known; None if nothing is.
+    The former are (operand, first element, elements apart, number), or () where they are not known; None if nothing is. A
+    filler is the element of an operand behind the last one.
     """
     found = [_numbers(equation, given, shapes, shift) for shift in (0, _SHIFT)]
     if found[0] is None or found[1] is None:
@@ -182,10 +183,14 @@ def _layout(x: np.ndarray[Any, Any]) -> str:
 
 def _runs(numbers: np.ndarray[Any, Any], shifted: np.ndarray[Any, Any], starts: Any) -> tuple[tuple[int, ...], ...]:
     """Return the runs of elements of which these are the numbers, unless they are others; () if those are unknown."""
-    index = numbers.astype(np.int64).ravel()
-    if _layout(numbers) == "loose" or not index.size or (shifted.ravel() - index != _SHIFT).any():
+    if _layout(numbers) == "loose" or not numbers.size:
         return ()
-    if index.min() < 0 or index.max() >= starts[-1]:
+    numbers, shifted = numbers.ravel(), shifted.ravel()
+    fills = (numbers == shifted) | (np.isnan(numbers) & np.isnan(shifted))
+    if len({*map(str, numbers[fills].tolist())}) > 1:
+        return ()
+    index = np.where(fills, starts[-1], numbers).astype(np.int64)
+    if index.min() < 0 or index.max() >= starts[-1] + fills.any() or (shifted - index != _SHIFT)[~fills].any():
         return ()
     return tuple([run[:4] for run in _joined(index, np.arange(index.size), starts)])
 
