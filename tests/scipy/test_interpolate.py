@@ -79,10 +79,15 @@ def test_dtypes_and_layouts():
     def along_a_line(values):
         return RegularGridInterpolator((xp.arange(4.0),), values)(xp.asarray([[0.5], [2.25]]))
 
-    # JAX 0.10.2: the dtype of the values and the places.
+    # JAX 0.10.2: the dtype of the values, the places and, between places of the grid, of that.
     table = dict.fromkeys(("weak", "bool", "int32", "bfloat16", "float32"), "float32")
     check_dtypes(along_a_line, {**table, "complex64": "complex64"}, [1, 0, 1, 1])
     check_layouts(along_a_line, np.array([1, 5, 2, 8], np.float32))
+    narrow = xp.asarray([1, 5, 2, 8], dtype="bfloat16")
+    for grid, expected in (("float32", "float32"), ("bfloat16", "bfloat16"), ("int32", "bfloat16")):
+        evaluate = RegularGridInterpolator((xp.arange(4, dtype=grid),), narrow)
+        assert evaluate(narrow[:1]).dtype == expected
+        assert evaluate(narrow[:1], method="nearest").dtype == "bfloat16"
     assert along_a_line(xp.asarray([1, 5, 2, 8], dtype="bfloat16")).tolist() == [3, 3.5]
     check_layouts(lambda x: interpolator()(x), np.array(PLACES, np.float32))
     assert interpolator()(xp.zeros((0, 2))).shape == (0,)

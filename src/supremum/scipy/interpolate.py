@@ -102,8 +102,8 @@ class RegularGridInterpolator:
             raise ShapeError(f"RegularGridInterpolator: coordinates of {places.shape[-1]} components, a grid of {count} axes")
         evaluate = self._of(values) if self._evaluate is None else self._evaluate
         result = values._node.strong
-        if chosen == "linear" and node.strong is not result:
-            result = state().join_all([result, node.strong])
+        if chosen == "linear":
+            result = state().join_all([result, node.strong, *[axis._node for axis in self.grid]])
         return rounded(call_without_float_warnings(evaluate, places, chosen), result)
 
 
