@@ -129,24 +129,8 @@ def test_calls_end(name):
 # -- memory -------------------------------------------------------------------------------------------------------------------
 
 
-moves_axes = pytest.mark.skipif(
-    not getattr(sys, "_is_gil_enabled", lambda: True)(),
-    reason="without its lock, Python 3.13 crashes in np.moveaxis(x, 0, 1) of an ndarray too if an allocation fails",
-)
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        pytest.param("xp.histogram(x)", marks=moves_axes),
-        pytest.param("xp.linspace(x[0], x[1], 5)", marks=moves_axes),
-        "xp.std(x)",
-        "xp.nn.softmax(x)",
-    ],
-)
-def test_allocations_that_fail(call):
-    """NumPy's reductions return without an exception where an allocation fails, which Python makes a SystemError."""
-    pytest.importorskip("_testcapi", reason="the module that lets allocations fail is not installed")
+def call_without_memory(call):
+    """Call in another process, with an allocation that fails each time, one after the other."""
     code = f"""
 import _testcapi, numpy as np, supremum as xp
 x = xp.asarray([1.0, 2.0, 4.0])
@@ -163,6 +147,15 @@ for start in range(1, 150):
         _testcapi.remove_mem_hooks()
 print(failed)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("call", ["xp.histogram(x)", "xp.linspace(x[0], x[1], 5)", "xp.std(x)", "xp.nn.softmax(x)"])
+def test_allocations_that_fail(call):
+    """NumPy's reductions return without an exception where an allocation fails, which Python makes a SystemError."""
+    pytest.importorskip("_testcapi", reason="the module that lets allocations fail is not installed")
+    done = call_without_memory(call)
+    if done.returncode < 0 and call_without_memory("np.moveaxis(np.zeros((2, 3)), 0, 1)").returncode < 0:
+        pytest.skip("this Python crashes in functions of NumPy's too, where it has no memory for an inner function")
     assert done.returncode == 0, done.stderr[-2000:]
     assert int(done.stdout) > 3
