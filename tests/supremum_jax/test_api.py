@@ -234,6 +234,13 @@ def test_vectors_of_trees_without_leaves_are_float32():
     assert (vector.dtype, vector.shape, unravel(vector)) == ("float32", (0,), [])
 
 
+def test_vectors_of_several_dtypes_are_strong():
+    from supremum.jax.flatten_util import ravel_pytree
+
+    found = [ravel_pytree(tree)[0] for tree in ([1.0, 2.0], [1.0, xp.ones(2)], [1, 1.5], [xp.arange(2), 1.5], [True, 1])]
+    assert [x.weak_type for x in found] == [True, False, False, False, False]  # as in JAX
+
+
 def test_images_of_guests_without_methods():
     class Bare:
         shape, ndim, size, dtype = (3,), 1, 3, "float32"

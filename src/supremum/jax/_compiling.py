@@ -353,6 +353,17 @@ class Compiler:
     def _selection(self, given: list[Any], out: int) -> bool:
         """Return whether the engine selects elements by a condition itself, with numbers made arrays."""
         node, shape = self.described(out)
+        if (
+            type(given[0]) is Slot
+            and (of := self._nodes[given[0]]).kind in "iuf"
+            and of.dtype is not None
+            and of.dtype.isbuiltin
+        ):
+            holds, zero = Slot(self.slot(NODES["bool"], self._shapes[given[0]])), self.constant(zeros(of, ()))
+            plan = engine.plan(xp.not_equal.operation, zeros(of, ()), zeros(of, ()))
+            places = (0, int(given[0])), (1, zero)
+            self._steps.append(Step(xp.not_equal, (None, None), None, places, (int(holds),), plan))
+            given[0] = holds
         like = [self.described(x) if type(x) is Slot else (node, shape) for x in given]
         if len(like) != 3 or like[0][0] is not NODES["bool"] or node.dtype is None or not math.prod(shape):
             return False

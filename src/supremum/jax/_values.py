@@ -256,6 +256,7 @@ def ravel_pytree(pytree: Any) -> tuple[Array, Callable[[Array], Any]]:
         return xp.zeros(0, dtype="float32"), lambda _: structure.unflatten([])
     flat = xp.concatenate([xp.ravel(x) for x in arrays])
     same = all(x.dtype == flat.dtype for x in arrays)
+    flat = flat if same else xp.astype(flat, flat.dtype)
     ends = [*accumulate([x.size for x in arrays], initial=0)]
 
     def parts_of(vector: Array) -> list[Any]:
