@@ -41,7 +41,7 @@ BODIES = {
     "mixed": (lambda x: x + xp.asarray(np.arange(4, dtype=np.int32)) * xp.asarray(True), 1),
     "compared": (lambda x: xp.where(x > 0, x, 2 * x), 0),
     "selected": (lambda x: xp.where(x[0, 0] > 0, x, 1.5) + xp.where(x < 1, 0, x[1, 2]) + xp.where(x[:1] > 0, x, x), 0),
-    "selected by numbers": (lambda x: xp.where(x[:1].astype("int32") & 1, x, 1.5) + xp.where(x[..., :1] - 1, x, 0), 0),
+    "selected by numbers": (lambda x: xp.where(x[:1].astype("int32") & 1, x, 1.5) + xp.where(x - 1, x, 0), 0),
     "cast": (lambda x: xp.astype(xp.astype(x > 0, xp.int32) * 3, xp.float32) + x, 0),
     "complex": (lambda x: (x + 1j) * x, 0),
     "narrow": (lambda x: x.astype(xp.bfloat16) * 2 + x.astype(xp.float16), 0),

@@ -55,6 +55,7 @@ _QUICK: Final[dict[Any, Any]] = {
 _COMBINING: Final = {UPDATES[name]: function for name, function in FAST.items()}
 #: The function that changes no bits, as which a cast runs.
 _POSITIVE: Final[Any] = xp.positive
+_NOT_EQUAL: Final[Any] = xp.not_equal
 #: The nodes of integers that the engine takes as positions.
 _POSITIONS: Final = [NODES[name] for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")]
 #: The types of what is in the index of one window.
@@ -360,9 +361,9 @@ class Compiler:
             and of.dtype.isbuiltin
         ):
             holds, zero = Slot(self.slot(NODES["bool"], self._shapes[given[0]])), self.constant(zeros(of, ()))
-            plan = engine.plan(xp.not_equal.operation, zeros(of, ()), zeros(of, ()))
+            plan = engine.plan(_NOT_EQUAL.operation, zeros(of, ()), zeros(of, ()))
             places = (0, int(given[0])), (1, zero)
-            self._steps.append(Step(xp.not_equal, (None, None), None, places, (int(holds),), plan))
+            self._steps.append(Step(_NOT_EQUAL, (None, None), None, places, (int(holds),), plan))
             given[0] = holds
         like = [self.described(x) if type(x) is Slot else (node, shape) for x in given]
         if len(like) != 3 or like[0][0] is not NODES["bool"] or node.dtype is None or not math.prod(shape):
