@@ -9,6 +9,7 @@ import numpy as np
 import supremum as xp
 from supremum import Array
 from supremum._array.at import GET
+from supremum._base.facts import facts_of
 from supremum._core.settings import state
 from supremum._kernels import bounds
 from supremum.jax._batch_rules import Arguments, along, is_batched, rank_of, rows, whole, with_rank
@@ -116,6 +117,23 @@ def _ordered(key: _Key, found: Any) -> Any:
     return found
 
 
+def _of_one_shape(axis: MappedAxis, key: _Key) -> tuple[Any, ...]:
+    """Return the parts of a key with those of the first axes as arrays of one shape, of which updates have a fast path."""
+    count = next((i for i, part in enumerate(key.parts[1:]) if not is_index(part)), len(key.parts) - 1)
+    indices, others = key.parts[1 : count + 1], key.parts[count + 1 :]
+    shapes = {x.shape for x in indices if getattr(x, "ndim", 0)}
+    if len(shapes) != 1 or any(type(x) is not slice or x != slice(None) for x in others):
+        return key.parts
+    (shape,) = shapes
+    if not key.joined:
+        tiled = [xp.tile(x, (axis.size, *(1,) * x.ndim)) if getattr(x, "ndim", 0) else x for x in indices]
+        shape, indices = (axis.size, *shape), tuple(tiled)
+    elif shape[0] != axis.size:
+        return key.parts
+    places = np.broadcast_to(axis.positions.reshape((axis.size,) + (1,) * (len(shape) - 1)), shape)
+    return (np.ascontiguousarray(places), *indices)
+
+
 def getitem(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Select from all positions at once."""
     x, index = args[:2]
@@ -154,7 +172,8 @@ def update(axis: MappedAxis, function: Any, args: tuple[Any, ...], kwargs: dict[
             values = xp.moveaxis(values, places, tuple(range(1, key.arrays + 1)))
         if key.batch:
             values = xp.moveaxis(values, 0, key.batch)
-    method = getattr(whole(axis, x).at[key.parts], function.name.removeprefix("at_"))  # which has a fast path
+    parts = key.parts if facts_of(function).moving else _of_one_shape(axis, key)
+    method = getattr(whole(axis, x).at[parts], function.name.removeprefix("at_"))  # which has a fast path
     return Batched(axis, method(values, **kwargs))
 
 
