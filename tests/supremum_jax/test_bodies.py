@@ -95,12 +95,33 @@ def test_functions_without_variables_share_what_is_kept():
     assert not calls
 
 
+def test_functions_of_functions_share_what_is_kept():
+    def times(by):
+        return lambda c: c * by
+
+    def less(f, g):
+        return lambda i, c: f(c) - g(c)
+
+    for _ in range(3):
+        body = less(times(3), times(1))
+        assert run(body) == 4
+        assert run(less(times(1), times(3))) == 4  # twice -2
+        assert run(less(times(1), times(2))) == 1
+        assert lax.fori_loop(0, 1, less(times(1), times(3)), 1.0) == -2
+        assert _bodies._NAME not in vars(body)
+        assert lax.map(lambda x: times(2)(x), xp.arange(3)).tolist() == [0, 2, 4]
+    (found,) = [x for x in _bodies._codes[body.__code__].values() if len(x) > 1]
+    assert len(found) == 3
+
+
 def test_few_programs_are_kept():
     def body(c, x):
         return c + 1, x
 
+    weight = xp.ones(())
+
     def of_closure(c, x):
-        return body(c, x)
+        return c + weight, x
 
     for n in range(1, 3 * _bodies.KEPT):
         lax.scan(body, xp.ones(n), xp.arange(2))
@@ -164,7 +185,7 @@ def test_cycles_through_bodies_are_collected():
 
 
 def test_copies_of_functions_keep_nothing():
-    by = 2.0
+    by = xp.asarray(2.0)
 
     def body(i, c):
         return c * by

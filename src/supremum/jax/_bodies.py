@@ -1,7 +1,7 @@
 """What was recorded of functions, kept for as long as they refer to the same objects.
 
-JAX keeps it with the function object. Here functions that are made anew for each call, without variables of the functions
-around them, share what is kept with their code, if nothing that they refer to can change unseen.
+JAX keeps it with the function object. Here functions that are made anew for each call share what is kept with their code, if
+nothing that they refer to can change unseen, and no variables of the functions around them are arrays, which may be large.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def kept_with(function: Any, key: Any, record: Callable[[], Any], *, again: bool
         return None if again else recorded_or_none(record)
     code = function.__code__
     kept: Any
-    if fixed and not function.__closure__:
+    if fixed and (not function.__closure__ or Array not in map(type, seen)):
         kept = _codes.get(code)
         if kept is None:
             kept = _codes[code] = _Kept()
@@ -128,7 +128,7 @@ def _ref(x: Any) -> Callable[[], Any]:
 
 def _see(function: FunctionType, seen: list[Any], done: set[int]) -> bool:
     """Append the objects that a function and those that it calls refer to; return whether no others can matter."""
-    done.add(id(function.__code__))
+    done.add(id(function))
     found: list[Any] = []
     for cell in function.__closure__ or ():
         with suppress(ValueError):  # of a variable that has no value yet
@@ -147,10 +147,10 @@ def _see_all(found: list[Any], names: list[str], seen: list[Any], done: set[int]
     for x in found:
         if len(seen) > _MOST_SEEN:
             return False
-        seen.append(x)
         kind = type(x)
+        seen.append(x.__code__ if kind is FunctionType else x)  # what the function refers to follows
         if kind is FunctionType:
-            fixed &= id(x.__code__) in done or _see(x, seen, done)
+            fixed &= id(x) in done or _see(x, seen, done)
         elif kind is tuple:
             fixed &= _see_all(list(x), names, seen, done)
         elif kind is ModuleType or kind is type:
