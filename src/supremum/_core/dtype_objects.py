@@ -173,7 +173,7 @@ def requested(dtype: object, function: str, current: State | None = None) -> Nod
     kind = python_kind(dtype)
     if kind is not None:
         return current.default(kind)
-    if isinstance(dtype, np.ndarray) or hasattr(type(dtype), "__array_namespace__"):
+    if isinstance(dtype, np.ndarray) or (hasattr(type(dtype), "__array_namespace__") and not isinstance(dtype, str)):
         raise DtypeError(f"{function}: dtype is an array, {describe(dtype)}; pass its dtype, as in dtype=x.dtype")
     try:
         node = as_node(dtype)

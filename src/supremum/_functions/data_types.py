@@ -46,7 +46,7 @@ def _node(spec: Any, function: str) -> Node:
     """Return the node of an array, a dtype, or a Python scalar or scalar type; the latter two are weak."""
     if isinstance(spec, Array):
         return spec._node
-    if isinstance(spec, np.ndarray | np.generic):
+    if isinstance(spec, np.ndarray | np.generic) and not isinstance(spec, str):  # numpy.str_ may be a name
         spec = spec.dtype
     for python, node in PYTHON_SCALARS.items():
         if isinstance(spec, python):
@@ -63,7 +63,7 @@ def _dtype(spec: Any, function: str) -> np.dtype[Any]:
     """Return the NumPy dtype of an array, a dtype or a scalar; it may be one that arrays cannot have."""
     if isinstance(spec, np.dtype):
         return spec
-    if isinstance(spec, Array | np.ndarray | np.generic | ScalarType):
+    if isinstance(spec, Array | np.ndarray | np.generic | ScalarType) and not isinstance(spec, str):
         return spec.dtype
     for python, node in PYTHON_SCALARS.items():
         if isinstance(spec, python):

@@ -158,6 +158,13 @@ def test_an_array_is_no_dtype(dtype):
                 call()
 
 
+def test_a_string_of_numpys_is_a_name():
+    name = np.str_("bfloat16")  # as `numpy.random.choice` returns names
+    assert xp.zeros(3, dtype=name).dtype == xp.ones(3).astype(name).dtype == xp.asarray(3, dtype=name).dtype == "bfloat16"
+    assert xp.promote_types(name, "int8") == xp.result_type(name, "int8") == "bfloat16"
+    assert xp.can_cast(np.str_("int8"), np.str_("int16"))
+
+
 def test_only_scalars_leave_full_like_weak():
     weak = xp.broadcast_to(xp.asarray(1.5), (2, 2))
     assert xp.full_like(weak, 2).weak_type
