@@ -126,6 +126,18 @@ def test_sums_of_exponentials_of_nothing(axis):  # values of JAX
     assert np.isnan(tangent).all()
 
 
+@pytest.mark.parametrize("convert", [jax.numpy.array, jax.numpy.asarray])
+def test_numbers_in_nested_lists_have_no_dtype_of_their_own(convert):  # dtypes of JAX
+    x = xp.asarray(1.5, dtype="bfloat16")
+    for fun in (
+        lambda x: convert([[x], [1.0]]),
+        lambda x: convert([[[2]], [[x]]]),
+        lambda x: convert([xp.stack([x, x]), [1.0, 2]]),
+    ):
+        assert {y.dtype for y in jax.jvp(fun, (x,), (x,))} == {xp.dtype("bfloat16")}
+        assert jax.jvp(jax.vmap(fun), (x[None],), (x[None],))[1].dtype == "bfloat16"
+
+
 def test_second_derivatives_at_infinity():  # values of JAX
     assert jax.hessian(xp.prod)(xp.asarray([np.inf, 1.0])).tolist() == [[0, 1], [1, 0]]
     assert jax.grad(jax.grad(xp.atanh))(np.inf) == 0

@@ -205,6 +205,14 @@ def test_linear_functions_of_weak_operands():  # as in JAX: powers by floats hav
 
 
 def test_values_where_jax_has_others():
+    hermitian = xp.asarray([[3, 1j], [-1j, 2]], dtype="complex64")
+    along, values = xp.asarray([[1, 2j], [0.5, 1 + 1j]], dtype="complex64"), xp.asarray([1 + 1j, 2.0])
+    definite, general = (
+        (jax.jvp(fun, (hermitian,), (along,))[1], (jax.vjp(fun, hermitian)[1](values)[0] * along).sum().real)
+        for fun in (lambda a: xp.scipy.linalg.solve(a, values, assume_a="pos"), lambda a: xp.linalg.solve(a, values))
+    )
+    for found, wanted in zip(definite, general, strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-5)
     ruled = jax.custom_jvp(xp.sin)
     ruled.defjvp(lambda p, t: (ruled(*p), 3 * xp.cos(p[0]) * t[0]))
     loop = jax.grad(jax.grad(lambda x: lax.fori_loop(0, 2, lambda _, c: ruled(c), x)))

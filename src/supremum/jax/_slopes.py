@@ -677,13 +677,14 @@ def _inverse(axes: Any) -> tuple[int, ...]:
 
 
 def as_array(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Convert an operand, or join those of a list."""
+    """Convert an operand, or join those of a list, in which Python's numbers have no dtype of their own."""
     given = function.bound(args, kwargs)
     x, dtype = next(iter(given.values())), given.get("dtype")
     if not isinstance(x, SEQUENCES):
         found = x if dtype is None else xp.astype(x, dtype)
         return xp.copy(found) if given.get("copy") and found is x else found
-    found = xp.stack([one if isinstance(one, Array) else xp.asarray(one) for one in x])
+    common = None if all(isinstance(one, Array) for one in x) else xp.result_type(*_tree.flatten(x)[0])
+    found = xp.stack([one if isinstance(one, Array) else xp.asarray(one, dtype=common) for one in x])
     return with_node(found, found._node.strong) if dtype is None else xp.astype(found, dtype)
 
 
