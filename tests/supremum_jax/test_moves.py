@@ -93,6 +93,7 @@ WINDOWS = {
     "set elements of rows": (lambda x, i, j: x.at[xp.asarray([2, 0]), xp.stack([i, j])].set(x[:2, 1] * 2), None),
     "set several": (lambda x, i, j: x.at[:, xp.stack([i, j])].set(x[0, 1], mode="clip"), None),
     "set several rows": (lambda x, i, j: x.at[xp.stack([i, j])].set(x[:2] * 2), None),
+    "a column of several": (lambda x, i, j: x.at[xp.stack([xp.stack([i, j]), xp.stack([j, i])])[:, 0]].get(mode="clip"), 0),
 }  # fmt: skip
 
 

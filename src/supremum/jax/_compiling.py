@@ -199,6 +199,8 @@ class Compiler:
         if isinstance(equation.primitive, Opaque):
             equation.primitive.check()
         given = [x.val if type(x) is Literal and type(x.val) in PYTHON_SCALARS else Slot(self._of(x)) for x in equation.invars]
+        # Of integers, functions make the same whichever way they lie.
+        given = [Slot(self._rows.get(x, x)) if type(x) is Slot and self._nodes[x].kind in "iub" else x for x in given]
         slots = [x for x in given if type(x) is Slot]
         inner, facts = results.isdisjoint(equation.outvars), facts_of(equation.primitive)
         small, single = self._bytes(*slots) <= _LARGEST, len(equation.outvars) == 1
@@ -264,7 +266,7 @@ class Compiler:
         for number, (out, (runs, layout)) in enumerate(zip(outs, found, strict=True)):
             if moves and inner and len(runs) == 1 and runs[0][2] == 1:
                 self._aliases[out] = runs[0][:2]
-            elif not moves and (not runs or layout != "rows"):
+            elif not moves and (not runs or layout not in ("rows", "strided" if self._nodes[out].kind in "iub" else "")):
                 if layout == "turned" and self._shapes[runs[0][0]] == self._shapes[out][::-1]:
                     self._turned[out] = runs[0][0]
                 continue

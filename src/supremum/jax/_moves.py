@@ -31,7 +31,7 @@ class Positions(NamedTuple):
 
 
 def moved(equation: JaxprEqn, given: list[Any], shapes: list[tuple[int, ...]]) -> list[tuple[Any, str]] | None:
-    """Return for each result where elements come from, and how they lie: in C's order, in rows, turned, or loose.
+    """Return for each result where elements come from, and how they lie: in C's order, in rows, turned, strided, or loose.
 
     Rows are those of another array; a matrix that is turned is the transpose of what is in C's order.
 
@@ -178,7 +178,8 @@ def _layout(x: np.ndarray[Any, Any]) -> str:
         return "C"
     if x.ndim == len("ij") and x.flags.f_contiguous:
         return "turned"
-    return "rows" if steps[-1] == x.itemsize and steps == sorted(steps, reverse=True) else "loose"
+    rows = steps[-1] == x.itemsize and steps == sorted(steps, reverse=True)
+    return "rows" if rows else "strided" if x.ndim == 1 else "loose"
 
 
 def _runs(numbers: np.ndarray[Any, Any], shifted: np.ndarray[Any, Any], starts: Any) -> tuple[tuple[int, ...], ...]:
