@@ -75,3 +75,11 @@ def test_samplers_by_gamma_numbers(fun):
 def test_normal_numbers_that_are_cut_do_not_move():  # values of JAX
     found = jax.grad(lambda h: xp.random.truncated_normal(xp.random.key(1), -1, h).sum())(xp.asarray([0.5, -1.5, 0.2]))
     np.testing.assert_allclose(found, [0.40181, 0.0, 0.47266], rtol=1e-4)
+
+
+def test_second_derivatives_of_gamma_samples_are_refused():
+    for draw in (xp.random.gamma, xp.random.loggamma, xp.random.t, xp.random.chisquare):
+        first = jax.grad(lambda a, draw=draw: draw(xp.random.key(0), a))
+        assert np.isfinite(first(1.5))
+        with pytest.raises(NotImplementedError):
+            jax.jvp(first, (1.5,), (1.0,))
