@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import supremum as xp
-from supremum.jax import jit, lax
+from supremum.jax import jit, lax, vjp
 
 
 def rows(size):
@@ -62,3 +62,10 @@ def test_the_greatest_elements_of_a_step_are_those_of_a_call():
     assert np.array_equal(found[1], np.minimum.accumulate(each, axis=1))
     assert np.array_equal(found[2], np.argsort(-each, axis=1, kind="stable")[:, :3])
     assert float(total) == pytest.approx(each.max(axis=1).sum(), rel=1e-5)
+
+
+def test_logarithms_of_running_sums_of_complex_numbers():  # values of JAX
+    x = xp.asarray([1 + 1j, 2 - 1j, 0.5j], dtype="complex64")
+    np.testing.assert_allclose(lax.cumlogsumexp(x), [1 + 1j, 1.9063238 - 0.6238287j, 1.9764532 - 0.4985533j], rtol=1e-6)
+    pulled = vjp(lax.cumlogsumexp, x)[1](x)[0]
+    np.testing.assert_allclose(pulled, [1.172777 + 1.841886j, 1.885466 - 1.379402j, -0.058243 + 0.037516j], rtol=2e-5)

@@ -358,11 +358,15 @@ def _accumulated(ufunc: Any) -> Callable[[Array, int], Array]:
     return compute
 
 
+def _logarithms(x: Array, axis: int) -> Array:
+    return xp.logaddexp.accumulate(x, axis=axis) if x._node.kind == "c" else _accumulated(np.logaddexp)(x, axis)
+
+
 cumsum = _scan("cumsum", "sums", "iufc", lambda x, axis: xp.cumsum(x, axis=axis, dtype=x.dtype))
 cumprod = _scan("cumprod", "products", "iufc", lambda x, axis: xp.cumprod(x, axis=axis, dtype=x.dtype))
 cummax = _scan("cummax", "maxima", "iufcb", _accumulated(extremes.maximum))
 cummin = _scan("cummin", "minima", "iufcb", _accumulated(extremes.minimum))
-cumlogsumexp = _scan("cumlogsumexp", "logarithms of sums of exponentials", "f", _accumulated(np.logaddexp))
+cumlogsumexp = _scan("cumlogsumexp", "logarithms of sums of exponentials", "fc", _logarithms)
 
 
 # -- sorting ------------------------------------------------------------------------------------------------------------------
