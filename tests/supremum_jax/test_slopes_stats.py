@@ -134,3 +134,13 @@ def test_bounds_that_move_are_recorded():  # values of JAX
     for transformed in (jax.grad, lambda *args: jax.jit(jax.grad(*args))):
         found = transformed(lambda x, y: stats.truncnorm.logpdf(x, -y, z).sum(), (0, 1))(x, y)
         np.testing.assert_allclose(found, [[-0.3, -0.5], [-0.2252267, -0.0593019]], rtol=1e-5)
+
+
+def test_logistic_densities_of_complex_numbers():  # values of JAX
+    x = xp.asarray([0.5 + 0.2j, 1 - 0.3j], dtype="complex64")
+    for density, expected in (
+        (stats.logistic.logpdf, [0.0942592 - 0.2472349j, -0.9407566 + 0.2365660j]),
+        (stats.logistic.pdf, [0.0194530 - 0.0596781j, -0.1930237 + 0.0207128j]),
+    ):
+        pulled = jax.vjp(density, x)[1](xp.asarray([1j, 2.0], dtype="complex64"))[0]
+        np.testing.assert_allclose(pulled, expected, rtol=1e-5)

@@ -249,7 +249,7 @@ laplace = distribution(
 
 
 def _logistic_log_density(z: Buffer) -> Any:
-    total = logaddexp if z.dtype.kind == "c" else np.logaddexp
+    total = logaddexp if z.dtype.kind == "c" and not takes_over(z) else np.logaddexp
     return -2 * total(z / 2, -z / 2)
 
 
