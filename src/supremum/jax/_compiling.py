@@ -199,7 +199,7 @@ class Compiler:
         if isinstance(equation.primitive, Opaque):
             equation.primitive.check()
         given = [x.val if type(x) is Literal and type(x.val) in PYTHON_SCALARS else Slot(self._of(x)) for x in equation.invars]
-        # Of integers, functions make the same whichever way they lie.
+        # Of integers, functions make the same in whichever order they lie.
         given = [Slot(self._rows.get(x, x)) if type(x) is Slot and self._nodes[x].kind in "iub" else x for x in given]
         slots = [x for x in given if type(x) is Slot]
         inner, facts = results.isdisjoint(equation.outvars), facts_of(equation.primitive)
