@@ -85,6 +85,15 @@ def test_scan_checks_what_is_carried():
         lax.scan(lambda c, x: c, 0, xp.arange(3))
 
 
+def test_loops_of_no_steps():
+    one, nothing = xp.float32(1), xp.zeros(0)
+    assert lax.scan(lambda c, x: (1.0, x), one, nothing)[0].weak_type  # as JAX's
+    assert not lax.scan(lambda c, x: (c + 1.5, x), 0, nothing)[0].weak_type
+    with pytest.raises(TypeError, match="carry input and carry output must have equal types"):
+        lax.scan(lambda c, x: (c[None], x), one, nothing)
+    assert not lax.fori_loop(0, 0, lambda i, c: 1 / 0, one).weak_type
+
+
 def test_the_branch_that_is_not_taken_is_not_called():
     def never():
         raise AssertionError

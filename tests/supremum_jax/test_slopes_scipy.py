@@ -326,3 +326,20 @@ def test_constants_and_orders_below_vmap():  # values of JAX
         for transformed in (jax.grad, lambda fun: jax.jit(jax.grad(fun))):
             found = transformed(lambda x, fun=fun: jax.vmap(fun)(x).sum())(xp.asarray([2.5, 1.5]))
             np.testing.assert_allclose(found, expected, rtol=2e-6)
+
+
+def test_derivatives_that_are_refused():
+    turn = xp.scipy.spatial.transform.Rotation
+    refused = [
+        lambda x: turn.from_quat(x[:4]).as_matrix()[0, 1],
+        lambda x: turn.from_rotvec(x[:3]).apply(xp.ones(3))[0],
+        lambda x: xp.real(special.gamma(x[0] + 1j)),
+        lambda x: xp.sum(xp.real(xp.fft.fftfreq(4, x[0] + 1j))),
+    ]
+    for function in refused:
+        with pytest.raises((TypeError, NotImplementedError)):
+            jax.grad(function)(xp.asarray(X))
+    x = xp.arange(4.0)
+    both = lambda a, b: (a[0] + b[0], a[1] * b[1])
+    with pytest.raises(NotImplementedError, match="no rule"):
+        jax.jvp(lambda x: lax.reduce_window((x, x), (0.0, 0.0), both, (2,), (1,), "VALID")[0], (x,), (x,))

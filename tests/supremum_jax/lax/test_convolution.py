@@ -25,7 +25,7 @@ def convolved(x, kernel, strides, pads, spread):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("limit", [1, 500, 4000, 1 << 20])
+@pytest.mark.parametrize("limit", [1, 500, 4000, 1 << 22])
 @pytest.mark.parametrize("channels", [1, 3])
 def test_blocks_of_windows_are_exact(monkeypatch, layout, limit, channels):
     monkeypatch.setattr(_convolution, "_BYTES", limit)
@@ -53,7 +53,7 @@ def test_stacks_of_small_products_are_exact(monkeypatch, layout, sizes, alone, l
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("limit", [1, 500, 1 << 20])
+@pytest.mark.parametrize("limit", [1, 500, 1 << 22])
 def test_kernels_of_single_features_are_exact(monkeypatch, layout, limit):
     monkeypatch.setattr(_convolution, "_BYTES", limit)
     rng = np.random.default_rng(0)

@@ -229,7 +229,11 @@ def scan(
     if not count:
         elements = [with_node(xp.zeros(x.shape[1:], dtype=x.dtype), x._node) for x in leaves]
         new, ys = step(tree_map(zeros_of, carry.tree), elements)
-        carry.widen(new)
+        if carry.widen(new):
+            new, ys = step(tree_map(zeros_of, carry.tree), elements)
+        first = carry.leaves
+        carry.take(new)
+        carry.leaves = [with_node(x, y._node) for x, y in zip(first, carry.leaves, strict=True)]
         return carry.value, shapes[0].unflatten([with_node(xp.zeros((0, *y.shape), dtype=y.dtype), y._node) for y in ys])
     return carry.value, shapes[0].unflatten([_stacked(parts) for parts in zip(*rows, strict=True)])
 

@@ -34,7 +34,7 @@ class ConvDimensionNumbers(NamedTuple):
 
 
 #: How many bytes of windows are copied at a time.
-_BYTES: Final = 1 << 20
+_BYTES: Final = 1 << 22
 #: How many multiplications the BLAS makes by one thread; of how many rows or columns, and sums of how many terms, they are
 #: worth it.
 _ALONE: Final = 1 << 18
