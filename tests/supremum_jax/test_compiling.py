@@ -1,5 +1,7 @@
 """Recorded programs as programs of the engine: the results are those of calling the functions one after the other."""
 
+import itertools
+
 import numpy as np
 import pytest
 from common import for_each, levels
@@ -430,3 +432,19 @@ def test_what_casts_bits_or_lists_is_no_cast_of_values(function, wanted):
     x = xp.asarray(3.0, dtype="float32")
     for call in (function, lambda x: function(x * 1), lambda x: function(x) * 1):  # as inner and last step
         assert jax.jit(call)(x).tolist() == wanted
+
+
+@for_each("shape", [(2, 3), (300, 300)], identity=str)
+def test_results_of_casts_that_change_nothing_are_arrays_of_their_own(shape):
+    @jax.jit
+    def casts(x):
+        y = xp.tanh(x)
+        return xp.astype(y, x.dtype), xp.astype(y, x.dtype), xp.astype(x, x.dtype), y, xp.astype(xp.sin(x), x.dtype)
+
+    x = xp.ones(shape, dtype="float32")
+    wanted = [*[float(xp.tanh(x[0, 0]))] * 2, 1.0, float(xp.tanh(x[0, 0])), float(xp.sin(x[0, 0]))]
+    for _ in range(2):
+        found = casts(x)
+        assert [float(one[0, 1]) for one in found] == wanted
+        pairs = itertools.combinations((x, *found), 2)
+        assert not any(np.shares_memory(np.asarray(a), np.asarray(b)) for a, b in pairs)
