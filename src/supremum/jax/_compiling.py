@@ -23,12 +23,11 @@ from supremum._array.operand import CALLS
 from supremum._base.facts import facts_of, operands_of, original_of
 from supremum._core import engine
 from supremum._core.array import wrap
-from supremum._core.settings import state
 from supremum.jax._abstract import Slot, key_of
 from supremum.jax._batch_rules import defaults_of
-from supremum.jax._moves import REFUSE, Positions, moved, of_one, windowed
+from supremum.jax._moves import REFUSE, Positions, kept, moved, of_one, windowed
 from supremum.jax._program_folds import folded, multiplied, turning, zeros
-from supremum.jax._program_steps import Memory, Step, with_chains
+from supremum.jax._program_steps import Memory, Step, copied, nested, one_result, with_chains, without_defaults
 from supremum.jax._programs import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Opaque, Var, filled, has_slot, program_of
 from supremum.jax._structured import Choice, Scan, Structured, While
 from supremum.jax._values import as_leaf
@@ -36,7 +35,6 @@ from supremum.promotion._nodes import NODES, PYTHON_SCALARS, Node
 
 #: The most bytes of a value that the engine computes itself; for more, a call takes little of the time.
 _LARGEST: Final = 1 << 16
-_KEPT: Final = 4096
 
 
 def _update(name: str) -> Any:
@@ -60,35 +58,10 @@ _NOT_EQUAL: Final[Any] = xp.not_equal
 _POSITIONS: Final = [NODES[name] for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")]
 #: The types of what is in the index of one window.
 _SINGLE: Final = {int, slice, type(None), type(Ellipsis), Slot}
-_moves: Final[dict[Any, Any]] = {}
-
-
-def _copied(x: Any, node: Node) -> Any:
-    return wrap(x._data.copy(), node)
 
 
 def _spread(x: Any, shape: tuple[int, ...]) -> Any:
-    return _copied(xp.broadcast_to(x, shape), x._node)
-
-
-def _part(function: Any, number: int, fillers: int, *args: Any, **kwargs: Any) -> Any:
-    """Return one result of a function, in C's order; its arguments follow fillers."""
-    found = function(*args[fillers:], **kwargs)
-    x = found[number] if type(found) in (tuple, list) else found
-    return x if x._data.flags.c_contiguous else _copied(x, x._node)
-
-
-def _nested(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """Return a function of operands that calls one with them in tuples and lists, or among named arguments."""
-    places = [i for i, x in enumerate(args) if has_slot(x)]
-
-    def call(*operands: Any) -> Any:
-        given = list(args)
-        for i in places:
-            given[i] = filled(args[i], operands)
-        return function(*given, **filled(kwargs, operands)) if kwargs else function(*given)
-
-    return call
+    return copied(xp.broadcast_to(x, shape), x._node)
 
 
 class Compiler:
@@ -279,7 +252,7 @@ class Compiler:
                 self._rows[out] = self.slot(*self.described(out))
             step = self._step(equation, given, (self._rows.get(out, out),), (() if out in self._aliases else runs,))
             filler = tuple({run[0] for run in runs}.difference(step.reads))
-            step.function = partial(_part, step.function, number, len(filler))
+            step.function = partial(one_result, step.function, number, len(filler))
             step.places = (*enumerate(filler), *[(i + len(filler), slot) for i, slot in step.places])
             step.args = (*(None for _ in filler), *step.args)
             self._steps.append(step)
@@ -338,13 +311,13 @@ class Compiler:
             return False
         if Positions not in map(type, like) or (writes and self.described(given[0]) != self.described(outs[0])):
             return False
-        found: Any = _kept(equation, like, lambda: windowed(equation, like, writes, self._shapes[outs[0]]))
+        found: Any = kept(equation, like, lambda: windowed(equation, like, writes, self._shapes[outs[0]]))
         if not found:
             return False
         runs, positions = found
         if writes:
             outs = (self._copy(given[0], self._nodes[given[0]]),)
-            self._steps[-1].primitive = _copied
+            self._steps[-1].primitive = copied
             self._numbers[equation.outvars[0]] = outs[0]
             given = [Slot(outs[0]), *given[1:]]
             if type(given[arrays[1]]) is not Slot:
@@ -514,14 +487,14 @@ class Compiler:
         return narrow if whole else given
 
     def _step(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...], how: Any) -> Step:
-        args, kwargs = _without_defaults(equation)
+        args, kwargs = without_defaults(equation)
         function = _QUICK.get(equation.primitive, equation.primitive)
         flat = (*args, *kwargs.values())
         cast = getattr(how, "looped", False) and len(flat) > len(given)
         if cast or any(type(x) is not Slot and has_slot(x) for x in flat):
             numbers = tuple([None if type(x) is Slot else x for x in given])
             places = tuple([(i, int(x)) for i, x in enumerate(given) if type(x) is Slot])
-            return Step(_nested(function, args, kwargs), numbers, None, places, outs, how, equation.primitive)
+            return Step(nested(function, args, kwargs), numbers, None, places, outs, how, equation.primitive)
         values = [given[x] if type(x) is Slot else x for x in flat]
         own = [type(x) is Slot and type(given[x]) is Slot for x in flat]
         places = tuple([(i, int(x)) for i, x in enumerate(values) if own[i]])
@@ -533,7 +506,7 @@ class Compiler:
 
     def _plan(self, equation: JaxprEqn, given: list[Any]) -> Any:
         """Return the plan of an elementwise function, or None."""
-        args, kwargs = _without_defaults(equation)
+        args, kwargs = without_defaults(equation)
         function = equation.primitive
         if all(type(x) is Slot for x in given):  # numbers promote otherwise in functions of lax
             function = original_of(function)
@@ -553,7 +526,7 @@ class Compiler:
         if any(type(x) is Slot and self._nodes[x].dtype != self._nodes[out].dtype for x in like for out in outs):
             return unknown
         like = [self._shapes[x] if type(x) is Slot else x for x in like]
-        found = _kept(equation, like, lambda: moved(equation, like, [self._shapes[out] for out in outs])) or unknown
+        found = kept(equation, like, lambda: moved(equation, like, [self._shapes[out] for out in outs])) or unknown
         slots = [*given]
         if fills := [[run[0] == len(given) for run in runs] for runs, _ in found if (len(given), 0) in [x[:2] for x in runs]]:
             if len(found) > 1 or found[0][1] != "C":
@@ -583,8 +556,8 @@ class Compiler:
         )
         # A constant may have been made when the program was recorded: each run returns another array. Results of a loop's
         # steps lie in C's order.
-        copied = self._fixed | self._loose if carried + columns or test >= 0 else self._fixed
-        outputs = [self._copy(slot, self._nodes[slot]) if slot in copied else slot for slot in outputs]
+        others = self._fixed | self._loose if carried + columns or test >= 0 else self._fixed
+        outputs = [self._copy(slot, self._nodes[slot]) if slot in others else slot for slot in outputs]
         for i, (slot, own) in enumerate(zip(outputs[:carried], carries, strict=True)):
             before, after = self._nodes[own], self._nodes[slot]  # a carry may begin weak and be strong afterwards, or weak
             if after.strong is not before.strong or self._shapes[slot] != self._shapes[own]:
@@ -613,7 +586,7 @@ class Compiler:
         last = {self._base(slot): i for i, step in enumerate(self._steps) for slot in step.reads}
         bases = {self._base(slot) for slot in kept | self._fixed}
         for i in reversed(range(split, len(self._steps))):
-            if self._steps[i].primitive is _copied:
+            if self._steps[i].primitive is copied:
                 ((_, slot),), (out,) = self._steps[i].places, self._steps[i].outs
                 if last[self._base(slot)] == i and self._base(slot) not in bases:
                     self._aliases[out] = slot, 0
@@ -638,7 +611,7 @@ class Compiler:
         out = self.slot(node, self._shapes[slot])
         size = math.prod(self._shapes[slot])
         how = (((slot, 0, 1, size),),) if size and self._bytes(slot) <= _LARGEST and slot not in self._loose else None
-        self._steps.append(Step(_copied, (None, node), None, ((0, slot),), (out,), how))
+        self._steps.append(Step(copied, (None, node), None, ((0, slot),), (out,), how))
         return out
 
     def _base(self, slot: int) -> int:
@@ -703,31 +676,5 @@ def compiled(
     return program and (program, compiler)
 
 
-def _kept(equation: JaxprEqn, like: list[Any], find: Callable[[], Any]) -> Any:
-    """Return what is found of a call with operands like these, which is kept."""
-    key = key_of((equation.call[0], tuple(equation.call[1].items())))
-    if key is None or Array in map(type, like):
-        return find()
-    key = (equation.primitive, state(), tuple(like), key)
-    if key not in _moves:
-        if len(_moves) >= _KEPT:
-            _moves.clear()
-        _moves[key] = find()
-    return _moves[key]
-
-
 def _itemsize(node: Node) -> int:
     return 0 if node.dtype is None else node.dtype.itemsize
-
-
-def _without_defaults(equation: JaxprEqn) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Return the arguments of a call without the last ones that are the defaults, which fast paths need not know."""
-    args, kwargs = equation.call
-    if isinstance(equation.primitive, Opaque):
-        return args, kwargs
-    defaults = defaults_of(equation.primitive)
-    kwargs = {name: x for name, x in kwargs.items() if x is not defaults.get(name, has_slot)}
-    values = list(defaults.values())
-    while args and len(args) <= len(values) and args[-1] is values[len(args) - 1]:
-        args = args[:-1]
-    return args, kwargs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
 from typing import Any, Final, NamedTuple
@@ -12,6 +12,8 @@ import numpy as np
 
 from supremum import Array
 from supremum._core.array import wrap
+from supremum._core.settings import state
+from supremum.jax._abstract import key_of
 from supremum.jax._programs import JaxprEqn, filled
 from supremum.promotion._nodes import NODES, Node
 
@@ -19,6 +21,9 @@ from supremum.promotion._nodes import NODES, Node
 _MOST_RUNS: Final = 1 << 10
 #: A number that is added to the numbers of elements, to see whether a function depends on them.
 _SHIFT: Final = 1 << 22
+#: What was found, and how many of it are kept.
+_moves: Final[dict[Any, Any]] = {}
+_KEPT: Final = 1 << 12
 #: What becomes of an integer that is out of range: the nearest one, no update, or the function's error.
 CLIP, DROP, REFUSE, _UNKNOWN = 0, -1, -2, -3
 
@@ -220,3 +225,16 @@ def _joined(index: Any, targets: Any, starts: Any, windows: Any = 0) -> tuple[tu
         runs.append(tuple(map(int, row)))
         first = last
     return tuple(runs)
+
+
+def kept(equation: JaxprEqn, like: list[Any], find: Callable[[], Any]) -> Any:
+    """Return what is found of a call with operands like these, which is kept."""
+    key = key_of((equation.call[0], tuple(equation.call[1].items())))
+    if key is None or Array in map(type, like):
+        return find()
+    key = (equation.primitive, state(), tuple(like), key)
+    if key not in _moves:
+        if len(_moves) >= _KEPT:
+            _moves.clear()
+        _moves[key] = find()
+    return _moves[key]

@@ -1,13 +1,18 @@
-"""Steps of programs: what calls are to the engine, chains of them, and places of values in memory."""
+"""Steps of programs: what calls are to the engine, chains of them, places of values in memory, and what steps call."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
 
 import supremum as xp
 from supremum._core import engine
+from supremum._core.array import wrap
+from supremum.jax._batch_rules import defaults_of
+from supremum.jax._programs import JaxprEqn, Opaque, filled, has_slot
+from supremum.promotion._nodes import Node
 
 _ALIGNMENT: Final = 64
 
@@ -133,3 +138,40 @@ class Memory:
 
     def give(self, place: int, size: int) -> None:
         self.free.setdefault(max(-(-size // _ALIGNMENT), 1) * _ALIGNMENT, []).append(place)
+
+
+def copied(x: Any, node: Node) -> Any:
+    return wrap(x._data.copy(), node)
+
+
+def one_result(function: Any, number: int, fillers: int, *args: Any, **kwargs: Any) -> Any:
+    """Return one result of a function, in C's order; its arguments follow fillers."""
+    found = function(*args[fillers:], **kwargs)
+    x = found[number] if type(found) in (tuple, list) else found
+    return x if x._data.flags.c_contiguous else copied(x, x._node)
+
+
+def nested(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """Return a function of operands that calls one with them in tuples and lists, or among named arguments."""
+    places = [i for i, x in enumerate(args) if has_slot(x)]
+
+    def call(*operands: Any) -> Any:
+        given = list(args)
+        for i in places:
+            given[i] = filled(args[i], operands)
+        return function(*given, **filled(kwargs, operands)) if kwargs else function(*given)
+
+    return call
+
+
+def without_defaults(equation: JaxprEqn) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the arguments of a call without the last ones that are the defaults, which fast paths need not know."""
+    args, kwargs = equation.call
+    if isinstance(equation.primitive, Opaque):
+        return args, kwargs
+    defaults = defaults_of(equation.primitive)
+    kwargs = {name: x for name, x in kwargs.items() if x is not defaults.get(name, has_slot)}
+    values = list(defaults.values())
+    while args and len(args) <= len(values) and args[-1] is values[len(args) - 1]:
+        args = args[:-1]
+    return args, kwargs
