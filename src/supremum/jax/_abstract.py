@@ -8,7 +8,7 @@ results whose shapes differ between the two cannot be known without elements.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -133,6 +133,20 @@ def _has_callable(given: tuple[Any, ...]) -> bool:
 
 class Slot(int):
     """In the recorded arguments of a call, the number of the operand that is there."""
+
+
+def has_slot(x: Any) -> bool:
+    """Return whether a recorded argument is an operand, or has some."""
+    return type(x) is Slot or (type(x) in (list, tuple) and any(map(has_slot, x)))
+
+
+def filled(x: Any, values: Sequence[Any]) -> Any:
+    """Return recorded arguments of a call with values for the operands."""
+    if type(x) is Slot:
+        return values[x]
+    if type(x) is dict:
+        return {name: filled(item, values) for name, item in x.items()}
+    return type(x)([filled(item, values) for item in x]) if type(x) in (list, tuple) else x
 
 
 def key_of(x: Any) -> Any:

@@ -23,12 +23,12 @@ from supremum._array.operand import CALLS
 from supremum._base.facts import facts_of, operands_of, original_of
 from supremum._core import engine
 from supremum._core.array import wrap
-from supremum.jax._abstract import Slot, key_of
+from supremum.jax._abstract import Slot, filled, has_slot, key_of
 from supremum.jax._batch_rules import defaults_of
 from supremum.jax._moves import REFUSE, Positions, kept, moved, of_one, windowed
 from supremum.jax._program_folds import folded, multiplied, turning, zeros
 from supremum.jax._program_steps import Memory, Step, copied, nested, one_result, with_chains, without_defaults
-from supremum.jax._programs import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Opaque, Var, filled, has_slot, program_of
+from supremum.jax._programs import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Opaque, Var, program_of
 from supremum.jax._structured import Choice, Scan, Structured, While
 from supremum.jax._values import as_leaf
 from supremum.promotion._nodes import NODES, PYTHON_SCALARS, Node

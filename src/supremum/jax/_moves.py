@@ -13,8 +13,8 @@ import numpy as np
 from supremum import Array
 from supremum._core.array import wrap
 from supremum._core.settings import state
-from supremum.jax._abstract import key_of
-from supremum.jax._programs import JaxprEqn, filled
+from supremum.jax._abstract import filled, key_of
+from supremum.jax._programs import JaxprEqn
 from supremum.promotion._nodes import NODES, Node
 
 #: The most runs of elements in which a function moves them.

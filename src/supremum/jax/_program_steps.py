@@ -10,8 +10,9 @@ from typing import Any, Final
 import supremum as xp
 from supremum._core import engine
 from supremum._core.array import wrap
+from supremum.jax._abstract import filled, has_slot
 from supremum.jax._batch_rules import defaults_of
-from supremum.jax._programs import JaxprEqn, Opaque, filled, has_slot
+from supremum.jax._programs import JaxprEqn, Opaque
 from supremum.promotion._nodes import Node
 
 _ALIGNMENT: Final = 64

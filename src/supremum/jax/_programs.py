@@ -27,7 +27,7 @@ from supremum._core.guests import new_level
 from supremum._core.setting_rows import DEFAULTS
 from supremum._core.settings import state
 from supremum.jax import _tree
-from supremum.jax._abstract import Abstract, Slot, lifted, staged, unknown_of
+from supremum.jax._abstract import Abstract, Slot, filled, has_slot, lifted, staged, unknown_of
 from supremum.jax._batch_rules import defaults_of
 from supremum.jax._batching import MappedAxis, active, axes_key, each, within
 from supremum.jax._dual import NOTHING, swapping
@@ -415,20 +415,6 @@ def _is_exact(kind: Any, atom: Any) -> bool:
 def _visit(x: Any, see: Callable[[Any], Any]) -> None:
     """Call a function with each array of a result."""
     each(lambda one: see(one) if type(one) is Array or takes_over(one) else None, x)
-
-
-def has_slot(x: Any) -> bool:
-    """Return whether a recorded argument is an operand, or has some."""
-    return type(x) is Slot or (type(x) in (list, tuple) and any(map(has_slot, x)))
-
-
-def filled(x: Any, values: Sequence[Any]) -> Any:
-    """Return recorded arguments of a call with values for the operands."""
-    if type(x) is Slot:
-        return values[x]
-    if type(x) is dict:
-        return {name: filled(item, values) for name, item in x.items()}
-    return type(x)([filled(item, values) for item in x]) if type(x) in (list, tuple) else x
 
 
 class Opaque:
