@@ -47,7 +47,7 @@ def test_parts_of_programs():
     assert (type(closed), type(closed.jaxpr)) == (ClosedJaxpr, Jaxpr)
     assert [type(eqn) for eqn in closed.eqns] == [JaxprEqn, JaxprEqn]
     first, second = closed.eqns
-    assert first.primitive is xp.multiply
+    assert first.primitive == xp.multiply
     assert first.primitive.name == "multiply"
     assert first.invars == [closed.jaxpr.invars[0], closed.jaxpr.constvars[0]]
     assert second.invars[0] is first.outvars[0]

@@ -63,7 +63,7 @@ def _dtype(spec: Any, function: str) -> np.dtype[Any]:
     """Return the NumPy dtype of an array, a dtype or a scalar; it may be one that arrays cannot have."""
     if isinstance(spec, np.dtype):
         return spec
-    if isinstance(spec, Array | np.ndarray | np.generic | ScalarType) and not isinstance(spec, str):
+    if not isinstance(spec, str) and isinstance(spec, Array | np.ndarray | np.generic | ScalarType):
         return spec.dtype
     for python, node in PYTHON_SCALARS.items():
         if isinstance(spec, python):
@@ -73,7 +73,7 @@ def _dtype(spec: Any, function: str) -> np.dtype[Any]:
     # In NumPy's errors a list is whole; one of fields has no lists.
     if not (isinstance(spec, list) and any(isinstance(part, list) for part in spec)):
         try:
-            return call_user_code(np.dtype, spec)
+            return call_user_code(np.dtype, spec)  # pyright: ignore[reportArgumentType]  # others raise
         except (TypeError, ValueError):
             pass
     return _widest_dtype(_node(spec, function))  # other names, or an error that says what to do

@@ -173,13 +173,13 @@ class Compiler:
         return slot
 
     def _add(self, equation: JaxprEqn, results: set[Any]) -> None:
-        if isinstance(equation.primitive, Opaque):
-            equation.primitive.check()
+        if isinstance(equation.function, Opaque):
+            equation.function.check()
         given = [x.val if type(x) is Literal and type(x.val) in PYTHON_SCALARS else Slot(self._of(x)) for x in equation.invars]
         # Of integers, functions make the same in whichever order they lie.
         given = [Slot(self._rows.get(x, x)) if type(x) is Slot and self._nodes[x].kind in "iub" else x for x in given]
         slots = [x for x in given if type(x) is Slot]
-        inner, facts = results.isdisjoint(equation.outvars), facts_of(equation.primitive)
+        inner, facts = results.isdisjoint(equation.outvars), facts_of(equation.function)
         small, single = self._bytes(*slots) <= _LARGEST, len(equation.outvars) == 1
         if facts.constant == "shapes" and inner and small and single and self._fold(equation, given):
             return
@@ -189,21 +189,21 @@ class Compiler:
             return
         if self._parts(equation, given, results):
             return
-        if equation.primitive in _COMBINING and self._combined(equation, given, results):
+        if equation.function in _COMBINING and self._combined(equation, given, results):
             return
         outs = tuple([self.slot(v.node, v.aval.shape) for v in equation.outvars])
         self._numbers.update(zip(equation.outvars, outs, strict=True))
         small = small and self._bytes(*outs) <= _LARGEST
         dtypes = {self._nodes[x].dtype for x in (*slots, *outs)}
-        moves = facts.moving or equation.primitive is CALLS["at_get"]  # which may fill, as calls show
+        moves = facts.moving or equation.function is CALLS["at_get"]  # which may fill, as calls show
         moves = moves or (facts.casts and len(dtypes) == 1 and type(next(iter(equation.call[0]), None)) in (list, tuple))
         if moves and facts.casts:
             equation = self._whole(equation, given, outs[0])
             slots = [x for x in given if type(x) is Slot]
-        if isinstance(equation.primitive, Structured) and small and self._inner(equation, given, outs):
+        if isinstance(equation.function, Structured) and small and self._inner(equation, given, outs):
             return
-        elementwise = getattr(equation.primitive, "kind", "") == "elementwise" and single
-        if equation.primitive is xp.broadcast_to and len(slots) == 1:
+        elementwise = getattr(equation.function, "kind", "") == "elementwise" and single
+        if equation.function is xp.broadcast_to and len(slots) == 1:
             self._broadcasts[outs[0]] = self._broadcasts.get(slots[0], slots[0])
         elif elementwise and small:
             given = self._narrowed([Slot(self._rows.get(x, x)) if type(x) is Slot else x for x in given], outs[0])
@@ -220,7 +220,7 @@ class Compiler:
             return
         elif small and single:
             how = self._plan(equation, given)
-            if equation.primitive is xp.where and self._selection(given, outs[0]):
+            if equation.function is xp.where and self._selection(given, outs[0]):
                 how = True
             elif self._is_cast(facts, given, slots, outs[0]):
                 how = engine.plan(_POSITIVE.operation, zeros(self._nodes[outs[0]], ()))  # which changes no bits
@@ -269,7 +269,7 @@ class Compiler:
             return Slot(len(given) - 1)
 
         (first, *rest), options = equation.call
-        return JaxprEqn(equation.primitive, equation.invars, equation.outvars, ((found(first), *rest), options))
+        return JaxprEqn(equation.function, equation.invars, equation.outvars, ((found(first), *rest), options))
 
     def _folds(self, equation: JaxprEqn, slots: list[Any], out: int) -> bool:
         """Add a reduction or a product that the engine computes itself; return whether it is one."""
@@ -289,8 +289,8 @@ class Compiler:
 
     def _window(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...]) -> bool:
         """Add a call that reads a window at computed positions, or writes to one; return whether it is one."""
-        call = dict(zip(defaults_of(equation.primitive), equation.call[0], strict=False)) | equation.call[1]
-        arrays = [x for name in operands_of(equation.primitive) if type(x := call.get(name)) is Slot]
+        call = dict(zip(defaults_of(equation.function), equation.call[0], strict=False)) | equation.call[1]
+        arrays = [x for name in operands_of(equation.function) if type(x := call.get(name)) is Slot]
         if arrays[:1] != [0] or len(arrays) > 2 or type(given[0]) is not Slot:
             return False
         like: list[Any] = []
@@ -307,7 +307,7 @@ class Compiler:
                 like.append(Positions(*self.described(x)))
         writes = len(arrays) > 1
         several = {x.shape for x in like if type(x) is Positions and x.shape}
-        if len(several) > (equation.primitive is not CALLS["getitem"]):  # which a call does as fast
+        if len(several) > (equation.function is not CALLS["getitem"]):  # which a call does as fast
             return False
         if Positions not in map(type, like) or (writes and self.described(given[0]) != self.described(outs[0])):
             return False
@@ -323,7 +323,7 @@ class Compiler:
             if type(given[arrays[1]]) is not Slot:
                 values = [x if type(x) is not Positions else zeros(*x) for x in [zeros(*self.described(outs[0])), *like[1:]]]
                 values[arrays[1]] = given[arrays[1]]
-                out = equation.primitive(*filled(equation.call[0], values), **filled(equation.call[1], values))
+                out = equation.function(*filled(equation.call[0], values), **filled(equation.call[1], values))
                 given[arrays[1]] = Slot(self.constant(wrap(out._data.reshape(-1)[runs[0][4]], out._node)))
         runs, positions = [tuple([(int(given[i]), *row) for i, *row in rows]) for rows in found]
         step = self._step(equation, given, outs, (runs, positions, writes))
@@ -365,7 +365,7 @@ class Compiler:
         """Call a function whose result depends on shapes and dtypes alone, and keep what it returns; return whether it did."""
         like = [zeros(*self.described(x)) if type(x) is Slot else x for x in given]
         (variable,) = equation.outvars
-        out = equation.primitive(*filled(equation.call[0], like), **filled(equation.call[1], like))
+        out = equation.function(*filled(equation.call[0], like), **filled(equation.call[1], like))
         if type(out) is not Array or out._node is not variable.node or out.shape != variable.aval.shape:
             return False
         if out._data.nbytes > _LARGEST or not out._data.flags.c_contiguous:
@@ -387,7 +387,7 @@ class Compiler:
 
         That is so of floats; and of integers, of elementwise functions, with others of 32 bits.
         """
-        function, (args, kwargs) = equation.primitive, equation.call
+        function, (args, kwargs) = equation.function, equation.call
         kind, numbers = getattr(function, "kind", ""), [x for x in (*given, *args, *kwargs.values()) if type(x) is int]
         dtypes = {str(self._nodes[x].dtype) for x in given if type(x) is Slot}
         exact = dtypes in ({"float32"}, {"float64"}) or (
@@ -410,7 +410,7 @@ class Compiler:
 
     def _inner(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...]) -> bool:
         """Add a loop or a choice as programs that are a step of this one; return whether they can be."""
-        kind, params = equation.primitive, equation.call[1]
+        kind, params = equation.function, equation.call[1]
         given = [x if type(x) is Slot else Slot(self.constant(as_leaf(x))) for x in given]
         if self._loose.intersection(given) or not outs:  # which is called for what it does
             return False
@@ -451,7 +451,7 @@ class Compiler:
             values = [next(rest) if type(one) is Slot else one for one in given]
             x, index, y = filled(equation.call[0], values)
             wraps = {name: one for name, one in options.items() if name == "wrap_negative_indices"}
-            new = getattr(xp, _COMBINING[equation.primitive])(x.at[index].get(**wraps), y)
+            new = getattr(xp, _COMBINING[equation.function])(x.at[index].get(**wraps), y)
             return [x.at[index].set(new, **options)]
 
         return self._inline(equation, given, results, call, quick=True)
@@ -488,18 +488,18 @@ class Compiler:
 
     def _step(self, equation: JaxprEqn, given: list[Any], outs: tuple[int, ...], how: Any) -> Step:
         args, kwargs = without_defaults(equation)
-        function = _QUICK.get(equation.primitive, equation.primitive)
+        function = _QUICK.get(equation.function, equation.function)
         flat = (*args, *kwargs.values())
         cast = getattr(how, "looped", False) and len(flat) > len(given)
         if cast or any(type(x) is not Slot and has_slot(x) for x in flat):
             numbers = tuple([None if type(x) is Slot else x for x in given])
             places = tuple([(i, int(x)) for i, x in enumerate(given) if type(x) is Slot])
-            return Step(nested(function, args, kwargs), numbers, None, places, outs, how, equation.primitive)
+            return Step(nested(function, args, kwargs), numbers, None, places, outs, how, equation.function)
         values = [given[x] if type(x) is Slot else x for x in flat]
         own = [type(x) is Slot and type(given[x]) is Slot for x in flat]
         places = tuple([(i, int(x)) for i, x in enumerate(values) if own[i]])
         fixed = tuple([None if own[i] else x for i, x in enumerate(values)])
-        return Step(function, fixed, tuple(kwargs) or None, places, outs, how, equation.primitive)
+        return Step(function, fixed, tuple(kwargs) or None, places, outs, how, equation.function)
 
     def _bytes(self, *slots: int) -> int:
         return max([math.prod(self._shapes[i]) * _itemsize(self._nodes[i]) for i in slots], default=0)
@@ -507,7 +507,7 @@ class Compiler:
     def _plan(self, equation: JaxprEqn, given: list[Any]) -> Any:
         """Return the plan of an elementwise function, or None."""
         args, kwargs = without_defaults(equation)
-        function = equation.primitive
+        function = equation.function
         if all(type(x) is Slot for x in given):  # numbers promote otherwise in functions of lax
             function = original_of(function)
         if getattr(function, "fast", None) != "elementwise" or kwargs or len(args) != len(given):
@@ -532,7 +532,7 @@ class Compiler:
             if len(found) > 1 or found[0][1] != "C":
                 return unknown
             values = [self._values.get(x, zeros(*self.described(x))) if type(x) is Slot else x for x in given]
-            out = equation.primitive(*filled(equation.call[0], values), **filled(equation.call[1], values))
+            out = equation.function(*filled(equation.call[0], values), **filled(equation.call[1], values))
             first = sum([run[-1] for run in found[0][0][: fills[0].index(True)]])
             slots.append(self.constant(wrap(out._data.reshape(-1)[first : first + 1], out._node)))
         return [(tuple([(int(slots[number]), *run) for number, *run in runs]), layout) for runs, layout in found]

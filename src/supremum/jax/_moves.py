@@ -80,8 +80,8 @@ def windowed(
     def window(numbers: Sequence[Any], shift: int = 0) -> Any:
         """Return the elements of the windows, and which ones they become or come from, or what `elements` has of errors."""
         index = elements(numbers, shift)
-        if type(index) is int or not writes:
-            return index if type(index) is int else (index, np.arange(index.size))
+        if isinstance(index, int) or not writes:
+            return index if isinstance(index, int) else (index, np.arange(index.size))
         inside = np.flatnonzero(index != whole)
         inside = inside[np.argsort(index[inside], kind="stable")]
         return inside, index[inside]
@@ -168,7 +168,7 @@ def _numbers(equation: JaxprEqn, given: list[Any], shapes: list[tuple[int, ...]]
         for start, one in zip(_starts(given)[:-1], given, strict=True)
     ]
     try:
-        out = equation.primitive(*filled(equation.call[0], numbers), **filled(equation.call[1], numbers))
+        out = equation.function(*filled(equation.call[0], numbers), **filled(equation.call[1], numbers))
     except Exception:  # noqa: BLE001 - of any kind: then it is called with elements
         return None
     results = out if type(out) in (tuple, list) else [out]
@@ -232,7 +232,7 @@ def kept(equation: JaxprEqn, like: list[Any], find: Callable[[], Any]) -> Any:
     key = key_of((equation.call[0], tuple(equation.call[1].items())))
     if key is None or Array in map(type, like):
         return find()
-    key = (equation.primitive, state(), tuple(like), key)
+    key = (equation.function, state(), tuple(like), key)
     if key not in _moves:
         if len(_moves) >= _KEPT:
             _moves.clear()

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 import supremum as xp
+from supremum._base.facts import original_of
 from supremum._base.functions import takes_over
 from supremum.jax import tree_util as _tree_util
 from supremum.jax._abstract import Abstract
@@ -175,7 +176,17 @@ class Primitive(Opaque):
 
 
 class _Own(Primitive):
-    """An operation of JAX's own, whose function knows all operands."""
+    """An operation of JAX's own, whose function knows all operands; it equals what equations of that function call."""
+
+    def __init__(self, name: str, function: Any = None) -> None:
+        super().__init__(name)
+        self.original = self if function is None else original_of(function)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or getattr(other, "original", other) is self.original
+
+    def __hash__(self) -> int:
+        return object.__hash__(self) if self.original is self else hash(self.original)
 
     def bind(self, *args: Any, **params: Any) -> Any:
         """Call the implementation."""
@@ -311,7 +322,7 @@ def primitive(name: str) -> Any:
     own: dict[str, Any] = {"scan_p": _control.SCAN, "while_p": _control.WHILE_LOOP, "cond_p": _branches.COND}
     if name in own:
         return own[name]
-    made = _Own(name.removesuffix("_p"))
+    made = _Own(name.removesuffix("_p"), getattr(lax, name.removesuffix("_p"), None))
     if made.name in _elementwise.FUNCTIONS:
         function = getattr(lax, made.name)
         made.def_impl(lambda *args, **_params: function(*args))

@@ -53,7 +53,7 @@ def turning(function: Any, turned: Sequence[bool], *operands: Array) -> Any:
 
 def folded(compiler: Any, equation: Any, x: int, out: int) -> list[Step]:
     """Return the steps of a reduction or of the search of an extreme, or none."""
-    function, params = equation.primitive, equation.params
+    function, params = equation.function, equation.params
     if not params.keys() <= _OPTIONS or 0 in compiler.described(x)[1]:
         return []
     axis = params.get("axis")
@@ -132,7 +132,7 @@ def multiplied(compiler: Any, equation: Any, given: Sequence[Any], out: int, tur
 
     Of slots that are transposed, it is given whose.
     """
-    function, (args, kwargs) = equation.primitive, equation.call
+    function, (args, kwargs) = equation.function, equation.call
     if getattr(function, "fast", "") not in ("matmul", "dot") or kwargs or len(args) != len(given):
         return None
     own = [turned.get(x, x) for x in given]

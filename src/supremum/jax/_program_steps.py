@@ -168,9 +168,9 @@ def nested(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
 def without_defaults(equation: JaxprEqn) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Return the arguments of a call without the last ones that are the defaults, which fast paths need not know."""
     args, kwargs = equation.call
-    if isinstance(equation.primitive, Opaque):
+    if isinstance(equation.function, Opaque):
         return args, kwargs
-    defaults = defaults_of(equation.primitive)
+    defaults = defaults_of(equation.function)
     kwargs = {name: x for name, x in kwargs.items() if x is not defaults.get(name, has_slot)}
     values = list(defaults.values())
     while args and len(args) <= len(values) and args[-1] is values[len(args) - 1]:

@@ -31,6 +31,7 @@ from supremum.jax._abstract import Abstract, Slot, filled, has_slot, lifted, sta
 from supremum.jax._batch_rules import defaults_of
 from supremum.jax._batching import MappedAxis, active, axes_key, each, within
 from supremum.jax._dual import NOTHING, swapping
+from supremum.jax._operations import Operation
 from supremum.jax._refs import RefEffect
 from supremum.jax._traces import Trace, traced, tracing
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, as_leaves, is_float0, is_ref, items_of, wraps, zeros_of
@@ -93,7 +94,7 @@ class JaxprEqn:
 
     Attributes
     ----------
-    primitive : PublicFunction
+    function : PublicFunction
         The function.
     invars, outvars : list
         The operands, variables and literals, and the variables of the results.
@@ -101,10 +102,10 @@ class JaxprEqn:
         The arguments by position and by name, with a `Slot` where an operand goes.
     """
 
-    __slots__ = ("call", "invars", "outvars", "primitive")
+    __slots__ = ("call", "function", "invars", "outvars")
 
-    def __init__(self, primitive: Any, invars: list[Any], outvars: list[Var], call: tuple[Any, dict[str, Any]]) -> None:
-        self.primitive = primitive
+    def __init__(self, function: Any, invars: list[Any], outvars: list[Var], call: tuple[Any, dict[str, Any]]) -> None:
+        self.function = function
         self.invars = invars
         self.outvars = outvars
         self.call = call
@@ -113,21 +114,26 @@ class JaxprEqn:
         return self.text({}, {*self.outvars})
 
     @property
+    def primitive(self) -> Any:
+        """What it calls, in the form of JAX's primitives."""
+        return self.function if hasattr(self.function, "multiple_results") else Operation(self)
+
+    @property
     def params(self) -> dict[str, Any]:
         """The arguments that are no operands, and not their defaults, by name."""
-        if isinstance(self.primitive, Opaque):
+        if isinstance(self.function, Opaque):
             return self.call[1]
-        defaults = defaults_of(self.primitive)
+        defaults = defaults_of(self.function)
         return {
             name: x
-            for name, x in self.primitive.bound(*self.call).items()
+            for name, x in self.function.bound(*self.call).items()
             if not has_slot(x) and x is not defaults.get(name, inspect.Parameter.empty)
         }
 
     def bind(self, values: Sequence[Any]) -> list[Any]:
         """Call the function with values for the operands, and return the arrays that it returns."""
         found: list[Any] = []
-        _visit(self.primitive(*filled(self.call[0], values), **filled(self.call[1], values)), found.append)
+        _visit(self.function(*filled(self.call[0], values), **filled(self.call[1], values)), found.append)
         return found
 
     def text(self, names: dict[Any, str], used: set[Any]) -> str:
@@ -138,7 +144,7 @@ class JaxprEqn:
         if any(map(_programs_of, self.params.values())):
             text = "[" + "".join(["\n  " + one.replace("\n", "\n  ") for one in params]) + "\n]"
         head = f"{results} = " if self.outvars else ""
-        return f"{head}{self.primitive.name}{text} {' '.join([_atom(x, names) for x in self.invars])}"
+        return f"{head}{self.function.name}{text} {' '.join([_atom(x, names) for x in self.invars])}"
 
 
 class Jaxpr:
@@ -245,7 +251,7 @@ def live(eqns: Sequence[JaxprEqn], used: set[Any], among: frozenset[int] | None 
         wanted = [v in used for v in eqn.outvars]
         own: JaxprEqn | None = eqn
         if among is None or id(eqn) in among:
-            own = eqn.primitive.trimmed(eqn, wanted) if isinstance(eqn.primitive, Opaque) else eqn if any(wanted) else None
+            own = eqn.function.trimmed(eqn, wanted) if isinstance(eqn.function, Opaque) else eqn if any(wanted) else None
         if own is not None:
             kept.append(own)
             used.update(own.invars)
@@ -445,6 +451,10 @@ class Opaque:
     def trimmed(self, eqn: JaxprEqn, wanted: list[bool]) -> JaxprEqn | None:
         """Return a call of it with the wanted results, or with all; None if it can be left out."""
         return eqn if any(wanted) or not self.pure else None
+
+    def get_bind_params(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Return the parameters of an equation."""
+        return params
 
     def check(self) -> None:
         """Raise NotImplementedError if programs that are jitted cannot have it."""

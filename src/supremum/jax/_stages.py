@@ -138,8 +138,8 @@ class Lowered(_Stage):
     def compile(self, compiler_options: Any = None, **_options: object) -> Compiled:
         """Return the program as a function of arrays."""
         for eqn in self._jaxpr.eqns:
-            if isinstance(eqn.primitive, Opaque):
-                eqn.primitive.check()
+            if isinstance(eqn.function, Opaque):
+                eqn.function.check()
         return Compiled(self)
 
     def compiler_ir(self, dialect: str | None = None) -> Any:
@@ -243,7 +243,7 @@ def _cost(jaxpr: Jaxpr) -> dict[str, float]:
 
 def _flops(eqn: Any) -> float:
     """Return how many operations a function needs: of a product two for each pair of elements, else one for each element."""
-    facts = facts_of(eqn.primitive)
+    facts = facts_of(eqn.function)
     sizes = [math.prod(x.aval.shape) for x in eqn.invars]
     out = sum([math.prod(v.aval.shape) for v in eqn.outvars])
     if facts.moving or facts.constant:

@@ -356,7 +356,7 @@ def _steady(closed: ClosedJaxpr, kinds: Sequence[int], count: int) -> tuple[Clos
 def _calls_in(params: dict[str, Any]) -> list[JaxprEqn]:
     """Return the calls of what is no function of the package in programs among parameters, and in programs within these."""
     programs = [p for x in params.values() for p in (x if type(x) is tuple else [x]) if type(p) is ClosedJaxpr]
-    found = [eqn for closed in programs for eqn in closed.eqns if not hasattr(eqn.primitive, "kind")]
+    found = [eqn for closed in programs for eqn in closed.eqns if not hasattr(eqn.function, "kind")]
     return [*found, *[inner for eqn in found for inner in _calls_in(eqn.call[1])]]
 
 
@@ -367,7 +367,7 @@ class Structured(Opaque):
     """A primitive whose parameters are programs: a loop or a choice."""
 
     __slots__ = ()
-    has_rules = True
+    has_rules = multiple_results = True
 
     def __call__(self, *operands: Any, **params: Any) -> Any:
         """Record it where a program is recorded, or run it."""
@@ -385,10 +385,10 @@ class Structured(Opaque):
         inside = [x for x in operands if _is_inside(x, trace.level if trace else 0)]
         calls = _calls_in(params)
         if not inside:
-            if not trace.recorder.keeps_rules and any(type(eqn.primitive) is Ruled for eqn in calls):
+            if not trace.recorder.keeps_rules and any(type(eqn.function) is Ruled for eqn in calls):
                 return self.transformed(_Same(), operands, params)
             return trace.recorder.call(self, operands, params, self.shapes(params))
-        if not all(eqn.primitive.has_rules for eqn in calls):
+        if not all(eqn.function.has_rules for eqn in calls):
             return NotImplemented  # a call of Python is shown, or its result is collected
         first = max(inside, key=lambda x: x.__supremum_level__)
         if type(first) is Batched:
@@ -403,7 +403,7 @@ class Structured(Opaque):
         return self.taped(first.level, copies(operands) if copies else operands, params)
 
     def trimmed(self, eqn: JaxprEqn, wanted: list[bool]) -> JaxprEqn | None:
-        if not all(one.primitive.pure for one in _calls_in(eqn.params) if not isinstance(one.primitive, Structured)):
+        if not all(one.function.pure for one in _calls_in(eqn.params) if not isinstance(one.function, Structured)):
             return eqn
         if not any(wanted):
             return None
