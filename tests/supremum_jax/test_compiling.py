@@ -439,10 +439,11 @@ def test_results_of_casts_that_change_nothing_are_arrays_of_their_own(shape):
     @jax.jit
     def casts(x):
         y = xp.tanh(x)
-        return xp.astype(y, x.dtype), xp.astype(y, x.dtype), xp.astype(x, x.dtype), y, xp.astype(xp.sin(x), x.dtype)
+        copies = xp.astype(y, x.dtype), xp.astype(y, x.dtype), xp.astype(x, x.dtype), y, xp.astype(xp.sin(x), x.dtype)
+        return *copies, xp.astype(x[1:], x.dtype), xp.astype(x.T, x.dtype)
 
     x = xp.ones(shape, dtype="float32")
-    wanted = [*[float(xp.tanh(x[0, 0]))] * 2, 1.0, float(xp.tanh(x[0, 0])), float(xp.sin(x[0, 0]))]
+    wanted = [*[float(xp.tanh(x[0, 0]))] * 2, 1.0, float(xp.tanh(x[0, 0])), float(xp.sin(x[0, 0])), 1.0, 1.0]
     for _ in range(2):
         found = casts(x)
         assert [float(one[0, 1]) for one in found] == wanted

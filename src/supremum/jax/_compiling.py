@@ -106,8 +106,6 @@ class Compiler:
         #: For slots of broadcast arrays, that of the array.
         self._broadcasts: dict[int, int] = {}
         self._numbers: dict[Any, int] = {}
-        #: Slots of what a program is given, and of constants, which are no results as they are.
-        self._bound: set[int] = set()
 
     def slot(self, node: Node, shape: tuple[int, ...]) -> int:
         """Return a new slot."""
@@ -130,7 +128,6 @@ class Compiler:
         found = [self.slot(v.node, v.aval.shape) for v in variables] if slots is None else list(slots)
         self._loose.update([slot for slot, yes in zip(found, loose, strict=False) if yes])
         self._numbers.update(zip(variables, found, strict=True))
-        self._bound.update(found)
         self._fixed.update(found[:constants])
         self._values.update(zip(found, values, strict=False))
         return found
@@ -168,7 +165,6 @@ class Compiler:
         slot = self.slot(array._node, array.shape)
         self._constant_slots.append(slot)
         self._values[slot] = array
-        self._bound.add(slot)
         self._fixed.add(slot)
         return slot
 
@@ -183,8 +179,7 @@ class Compiler:
         small, single = self._bytes(*slots) <= _LARGEST, len(equation.outvars) == 1
         if facts.constant == "shapes" and inner and small and single and self._fold(equation, given):
             return
-        same = facts.casts and len(given) == len(slots) == 1 and self._is_like(slots[0], equation.outvars)
-        if same and (inner or slots[0] not in self._bound.union([self._numbers.get(x, -1) for x in results])):
+        if facts.casts and inner and len(given) == len(slots) == 1 and self._is_like(slots[0], equation.outvars):
             self._numbers[equation.outvars[0]] = slots[0]  # arrays of a program are not written to
             return
         if self._parts(equation, given, results):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import supremum as xp
-from supremum.jax._dual import SEQUENCES, Level, Strong, stripped
+from supremum.jax._dual import SEQUENCES, Level, Strong, like, stripped
 from supremum.jax._slopes import called, jax, primal, pushes, rows
 from supremum.jax._slopes_parts import parts_of
 
@@ -144,14 +144,14 @@ def _conv(function: Any, y: Any, given: dict[str, Any]) -> dict[str, Any]:
             shape = (found.shape[0], batches, found.shape[1] // batches, *found.shape[2:])
             found = xp.reshape(xp.moveaxis(xp.reshape(found, shape), 1, 0), (batches * shape[0], *shape[2:]))
             found = xp.permute_dims(found, inverted(left))
-        return xp.astype(found, lhs.dtype)
+        return like(found, lhs)
 
     def to_rhs(ct: Any) -> Any:
         ends = [(low, w) for (low, _), w in zip(case.padding, case.window, strict=True)]
         # The batch and the features change places.
         specs = [(spec[1], spec[0], *spec[2:]) for spec in (left, out, right)]
         found = conv(xp.astype(lhs, ct.dtype), ct, specs, case.spread, ends, case.base, case.strides, batches, groups)
-        return xp.astype(found, rhs.dtype)
+        return like(found, rhs)
 
     return {
         "lhs": (lambda t: called(function, {**given, "lhs": t}), to_lhs),
