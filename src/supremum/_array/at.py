@@ -371,7 +371,7 @@ AT_MEMBERS: Final = {"__getattr__": traceless(_without_index), "__setitem__": tr
 #: What the engine's class of ``x.at[index]`` gets.
 MEMBERS: Final[dict[str, Any]] = {
     **{
-        name: member if name[0] == "_" != name[1] else traceless(member)
+        name: member if name[0] == "_" != name[1] else traceless(member)  # private ones run within public ones
         for name, member in vars(IndexedUpdate).items()
         if isinstance(member, FunctionType)
     },

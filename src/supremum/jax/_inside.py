@@ -316,12 +316,12 @@ def trace_to_jaxpr_nounits(
             known.append(eqn)
         else:
             depend.update(eqn.outvars)
-    unknown = [x for x in program.outvars if instantiate or x in depend]
-    given = Jaxpr(program.constvars, [], [x for x in program.outvars if not instantiate and x not in depend], known)
+    if instantiate:
+        depend.update(program.outvars)
+    unknown = [x for x in program.outvars if x in depend]
+    given = Jaxpr(program.constvars, [], [x for x in program.outvars if x not in depend], known)
     values = iter(eval_jaxpr(given, closed.consts))
-    made = [
-        PartialVal.unknown(x.aval) if instantiate or x in depend else PartialVal.known(next(values)) for x in program.outvars
-    ]
+    made = [PartialVal.unknown(x.aval) if x in depend else PartialVal.known(next(values)) for x in program.outvars]
     return Jaxpr([], [*program.constvars, *program.invars], unknown, program.eqns), made, closed.consts
 
 

@@ -18,6 +18,7 @@ from supremum.jax._api import typeof
 from supremum.jax._batching import Batched, MappedAxis, sequential, with_node
 from supremum.jax._custom_rules import Tangents
 from supremum.jax._dual import Dual, Level, stripped
+from supremum.jax._operations import OfFunction
 from supremum.jax._programs import Opaque, recording
 from supremum.jax._traces import of_program, tracing
 from supremum.jax._values import as_leaf, float0
@@ -40,8 +41,6 @@ class Primitive(Opaque):
     __slots__ = ("__dict__",)
     has_rules = True
     multiple_results = False
-    call_primitive = False
-    map_primitive = False
 
     def __init__(self, name: str) -> None:
         super().__init__(name, self.bind)
@@ -175,18 +174,12 @@ class Primitive(Opaque):
     def_bind_with_trace = def_custom_bind
 
 
-class _Own(Primitive):
+class _Own(OfFunction, Primitive):
     """An operation of JAX's own, whose function knows all operands; it equals what equations of that function call."""
 
     def __init__(self, name: str, function: Any = None) -> None:
         super().__init__(name)
         self.original = self if function is None else original_of(function)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or getattr(other, "original", other) is self.original
-
-    def __hash__(self) -> int:
-        return object.__hash__(self) if self.original is self else hash(self.original)
 
     def bind(self, *args: Any, **params: Any) -> Any:
         """Call the implementation."""

@@ -31,7 +31,7 @@ from supremum.jax._abstract import Abstract, Slot, filled, has_slot, lifted, sta
 from supremum.jax._batch_rules import defaults_of
 from supremum.jax._batching import MappedAxis, active, axes_key, each, within
 from supremum.jax._dual import NOTHING, swapping
-from supremum.jax._operations import Operation
+from supremum.jax._operations import Bindable, Operation
 from supremum.jax._refs import RefEffect
 from supremum.jax._traces import Trace, traced, tracing
 from supremum.jax._values import ShapeDtypeStruct, as_leaf, as_leaves, is_float0, is_ref, items_of, wraps, zeros_of
@@ -423,7 +423,7 @@ def _visit(x: Any, see: Callable[[Any], Any]) -> None:
     each(lambda one: see(one) if type(one) is Array or takes_over(one) else None, x)
 
 
-class Opaque:
+class Opaque(Bindable):
     """A primitive that is no function of the package: a loop or a choice, whose parameters are programs, or a call of Python.
 
     Attributes
@@ -451,10 +451,6 @@ class Opaque:
     def trimmed(self, eqn: JaxprEqn, wanted: list[bool]) -> JaxprEqn | None:
         """Return a call of it with the wanted results, or with all; None if it can be left out."""
         return eqn if any(wanted) or not self.pure else None
-
-    def get_bind_params(self, params: dict[str, Any]) -> dict[str, Any]:
-        """Return the parameters of an equation."""
-        return params
 
     def check(self) -> None:
         """Raise NotImplementedError if programs that are jitted cannot have it."""

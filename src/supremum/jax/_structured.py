@@ -461,7 +461,8 @@ class Scan(Structured):
         ordered, first, last = _ordered(closed, kinds, outs)
         sizes = {"num_carry": kinds.count(_CARRIED), "num_consts": kinds.count(_CONSTANT)}
         found = self(*[operands[i] for i in first], jaxpr=ordered, length=length, reverse=reverse, **sizes)
-        return [found[last.index(i)] for i in range(len(outs))]
+        places = dict(zip(last, found, strict=True))
+        return [places[i] for i in range(len(outs))]
 
     def transformed(self, how: Any, operands: list[Any], params: Any) -> Any:
         closed, (kinds, outs) = params["jaxpr"], self._kinds(params)

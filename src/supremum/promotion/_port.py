@@ -49,7 +49,8 @@ class Recorder:
         """Keep one result."""
         file, line, _ = user_line()
         flat = np.asarray(data).reshape(-1)
-        values = flat[:: -(-flat.size // _KEPT) or 1].copy()
+        every = -(-flat.size // _KEPT) or 1
+        values = flat[::every].copy()
         self.steps.append(Step(file, line, operation, operands, node, np.shape(data), values, takes_dtype))
 
 

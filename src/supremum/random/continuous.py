@@ -119,7 +119,8 @@ def _fixed_point_gumbel(words: Words, shape: tuple[int, ...]) -> Buffer:
     whole = (high.astype(np.uint64) << np.uint64(32)) | low
     small = high < np.uint32(1 << 31)
     # The distance from the nearer end of [0, 1].
-    fraction = np.where(small, whole, np.uint64(0) - whole).astype(np.float64) * 2.0**-64
+    distance = np.where(small, whole, np.uint64(0) - whole)
+    fraction = distance.astype(np.float64) * 2.0**-64
     # Truncated, not rounded, to the 24 bits of a float32.
     x = (fraction.view(np.uint64) & np.uint64(0xFFFFFFFFE0000000)).view(np.float64).astype(np.float32)
     return np.where(small, -np.log(-log1p(-x)), -np.log(-np.log(x)))

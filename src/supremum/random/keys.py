@@ -144,7 +144,8 @@ def _seed_words(seed: ArrayLike | ManyKeys, function: str) -> Buffer:
         if x._node.kind not in "iu":
             raise TypeError(f"{function}: a seed must be an integer, got dtype {x.dtype}")
         number, bits = int(x), x._node.bits
-    return np.array([(number >> 32) & _MASK if wide and bits == 64 else 0, number & _MASK], np.uint32)
+    high = (number >> 32) & _MASK if wide and bits == 64 else 0
+    return np.array([high, number & _MASK], np.uint32)
 
 
 def words_of(keys: Key | ManyKeys, function: str) -> Buffer:

@@ -288,8 +288,10 @@ def _spread(
         if wanted.kind not in "fc":
             raise TypeError(f"nanstd: dtype must be a floating-point dtype, got {wanted.dtype}")  # as in JAX, unlike std
         dtype = wanted.dtype
-    filled = choose(_known(x, None), x, 0) if kind in "fc" else x
-    found: Array = function(filled, axis, dtype, None, ddof, keepdims, where=_known(x, where), mean=mean)
+    known = _known(x, None)
+    filled = x if known is None else choose(known, x, 0)
+    where = known if where is None else _known(x, where)
+    found: Array = function(filled, axis, dtype, None, ddof, keepdims, where=where, mean=mean)
     return real(found) if kind == "c" and dtype is None else found  # which is complex by a rule of Keras for `var`
 
 

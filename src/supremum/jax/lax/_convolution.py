@@ -250,7 +250,7 @@ def _convolved(data: Buffer, kernel: Buffer, node: Node, case: _Geometry, last: 
     if not columns:
         every = every.transpose(0, *space, *((*window, 1) if last else (1, *window)))
     weights = kernel.reshape(len(kernel), length)
-    left, right = np.ascontiguousarray(weights), np.ascontiguousarray(weights.T)
+    weights = np.ascontiguousarray(weights.T if out_last else weights)
     out = empty((len(data), *shape, len(kernel)) if out_last else (len(data), len(kernel), *shape), data.dtype)
     before = [slice(None)] * (1 + ndim if columns else 0)  # the axes between the batch and space
     copies: Buffer | None = None
@@ -264,11 +264,11 @@ def _convolved(data: Buffer, kernel: Buffer, node: Node, case: _Geometry, last: 
         # Axes that are joined lie one after another, so that `part` is not copied.
         if not columns:
             windows = math.prod(part.shape[:-1])
-            _multiply_rows(block.reshape(windows, length), right, part.reshape(windows, len(kernel)), node)
+            _multiply_rows(block.reshape(windows, length), weights, part.reshape(windows, len(kernel)), node)
             continue
         windows = math.prod(block.shape[2 + ndim :])
         part = part.reshape(len(part), windows, -1) if out_last else part.reshape(len(part), -1, windows)
-        _multiply_columns(block.reshape(len(block), length, windows), left, right, part, node, out_last)
+        _multiply_columns(block.reshape(len(block), length, windows), weights, part, node, out_last)
     return out.transpose(0, 1 + ndim, *range(1, 1 + ndim)) if out_last else out
 
 
@@ -300,20 +300,20 @@ def _multiply_rows(rows: Buffer, weights: Buffer, out: Buffer, node: Node) -> No
     _multiply(rows[whole:], weights, out[whole:], node)
 
 
-def _multiply_columns(stack: Buffer, left: Buffer, right: Buffer, out: Buffer, node: Node, out_last: bool) -> None:
+def _multiply_columns(stack: Buffer, weights: Buffer, out: Buffer, node: Node, out_last: bool) -> None:
     """Do the same to the columns of matrices; `out_last` says that the products have them as rows."""
-    wide, columns = _ALONE // max(left.size, 1), stack.shape[2]
+    wide, columns = _ALONE // max(weights.size, 1), stack.shape[2]
     if not _FEW <= wide < columns:
-        _multiply(*((stack.swapaxes(1, 2), right) if out_last else (left, stack)), out, node)
+        _multiply(*((stack.swapaxes(1, 2), weights) if out_last else (weights, stack)), out, node)
         return
     whole = columns // wide * wide
     for matrix, product in zip(stack, out, strict=True):
         if out_last:
-            _multiply_rows(matrix.T, right, product, node)
+            _multiply_rows(matrix.T, weights, product, node)
             continue
         parts, into = (x[:, :whole].reshape(len(x), -1, wide).swapaxes(0, 1) for x in (matrix, product))
-        _multiply(left, parts, into, node)
-        _multiply(left, matrix[:, whole:], product[:, whole:], node)
+        _multiply(weights, parts, into, node)
+        _multiply(weights, matrix[:, whole:], product[:, whole:], node)
 
 
 def _blocks(batch: int, shape: Sequence[int], size: int) -> Iterator[tuple[slice, slice]]:

@@ -166,7 +166,8 @@ class gaussian_kde:
         lower = cholesky(covariance)
         apart = data[:, None] - means[..., None]
         y = solve(lower, apart.reshape(self.d, -1)).reshape(apart.shape)
-        return exp(-(y**2).sum(0) / 2) @ weights / ((2 * np.pi) ** (self.d / 2) * diagonal(lower).prod())
+        size = (2 * np.pi) ** (self.d / 2) * diagonal(lower).prod()
+        return exp(-(y**2).sum(0) / 2) @ weights / size
 
     def integrate_gaussian(self, mean: ArrayLike, cov: ArrayLike) -> Array:
         """Integrate the product of the estimate and a Gaussian function."""
