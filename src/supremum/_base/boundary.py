@@ -165,9 +165,9 @@ def traceless(function: C) -> C:
     return Function(function, handler=hinting(function))  # type: ignore[return-value,arg-type]  # callable as the function is
 
 
-def method(name: str) -> Callable[[C], C]:
+def method(name: str, **facts: Any) -> Callable[[C], C]:
     """Decorate a method of a public class, which operands that take over may have as they have functions."""
-    return lambda definition: Function(definition, name=name, handler=as_it_is)  # type: ignore[return-value,arg-type]  # as above
+    return lambda own: _knowing(Function(own, name=name, handler=as_it_is), "", None, facts)  # type: ignore[arg-type]  # as above
 
 
 def hinting(definition: Callable[..., Any]) -> Callable[..., Exception]:

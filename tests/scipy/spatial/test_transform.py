@@ -110,6 +110,36 @@ def test_stacks():
     assert Rotation.from_quat(xp.ones((0, 4))).as_matrix().shape == (0, 3, 3)
 
 
+def test_derivatives():  # values of JAX 0.10.2
+    quaternions, vectors = xp.asarray([[1.0, 2, 3, 4], [-2, 1, 0.5, 1]]), xp.asarray([[1.0, 0, 2], [0.5, 1, -1]])
+    times, turn = xp.asarray([0.0, 1.0]), Rotation.from_quat
+    for case, function, expected in (
+        ("matrix", lambda q: turn(q).as_matrix(),
+         [1.3866668, -0.69333303, 0.42666674, -0.31999993, 6.8607998, -5.9904003, -2.9952002, 21.209599]),
+        ("from_matrix", lambda q: Rotation.from_matrix(turn(q).as_matrix()).as_rotvec(),
+         [0.26666662, 0.53333324, 0.79999983, -0.93333304, 4.0476084, 5.0595107, 6.0714126, 0]),
+        ("product", lambda q: (Rotation.from_mrp(q[:, :3]) * Rotation.from_rotvec(vectors)).as_euler("xyz"),
+         [0.54094148, 0.79404747, -0.039709091, 0, -3.7238777, -5.2171063, 1.7458215, 0]),
+        ("from_euler", lambda q: Rotation.from_euler("ZXZ", q[:, :3], degrees=True).apply(vectors),
+         [0.034865212, -0.070130408, 0.03540786, 0, -0.024127159, 0.19504899, -0.022081733, 0]),
+        ("inverse", lambda q: turn(q).inv().as_euler("YXY"),
+         [-0.41143823, -0.98856187, 0.76568544, 0.022876399, -2.4304762, -7.3323808, -0.39238101, 2.6676190]),
+        ("magnitude", lambda q: turn(q).magnitude(),
+         [0.071269669, 0.14253934, 0.21380901, -0.24944383, -0.5586378, 0.2793189, 0.13965945, -1.4664241]),
+        ("mean", lambda q: xp.abs(turn(q).mean(xp.asarray([1.0, 2.0])).as_quat(True)),
+         [-0.082180545, 0.0024403818, 0.010345578, 0.011565782, 0.681548, 0.15721832, 0.75151259, 0.83012182]),
+        ("between", lambda q: Slerp.init(times, turn(q))(xp.asarray([0.25, 0.5])).as_mrp(),
+         [0.36904544, 0.31939864, 0.42613101, -0.57155901, 0.42776805, 0.85254973, 0.97991484, -0.48697114]),
+    ):  # fmt: skip
+
+        def weighted(q, function=function):
+            y = function(q)
+            return xp.sum(y * xp.arange(1.0, y.size + 1).reshape(y.shape))
+
+        found = xp.jax.jit(xp.jax.grad(weighted))(quaternions)
+        np.testing.assert_allclose(np.ravel(found), expected, rtol=2e-5, atol=2e-6, err_msg=case)
+
+
 def test_dtypes_and_layouts():
     def matrix(x):
         return Rotation.from_quat(x).as_matrix()

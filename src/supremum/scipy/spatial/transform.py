@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from supremum._base.boundary import public
+from supremum._base.boundary import method, public
 from supremum._base.buffers import Buffer
 from supremum._base.exceptions import ShapeError, describe
 from supremum._base.functions import call_without_float_warnings
@@ -34,7 +34,14 @@ __all__ = ["Rotation", "Slerp"]
 # -- kernels on quaternions (x, y, z, w) along the last axis ------------------------------------------------------------------
 
 
-def _apply_kernel(kernel: Callable[..., Buffer], *xs: Any) -> Array:
+def _kernel_parts(xp: Any, kernel: Callable[..., Array], *xs: ArrayLike) -> Array:
+    """Apply a kernel to operands that take NumPy's functions over."""
+    wide = xp.result_type("float32", *xs)
+    return kernel(*[xp.asarray(x).astype(wide) for x in xs]).astype(xp.result_type(1.0, *xs))
+
+
+@method("scipy.spatial.transform.Rotation", parts=_kernel_parts)
+def _apply_kernel(kernel: Callable[..., Buffer], *xs: ArrayLike) -> Array:
     node, buffers = in_double("Rotation", *xs)
     return rounded(np.asarray(call_without_float_warnings(kernel, *buffers)), node.strong)
 
@@ -62,9 +69,9 @@ def _times(p: Buffer, q: Buffer, table: Buffer) -> Buffer:
     """Return sums of the products of elements."""
     if p.shape != q.shape:
         p, q = np.broadcast_arrays(p, q)
-    first, second = [np.ascontiguousarray(x.reshape(-1, 4).T) for x in (p, q)]  # long rows
+    first, second = [x.reshape(-1, 4).T.copy() for x in (p, q)]  # long rows
     products = (first[:, None] * second).reshape(16, -1)
-    return np.matmul(products.T, table).reshape(*p.shape[:-1], table.shape[1])
+    return np.matmul(products.T, np.asarray(table, p.dtype)).reshape(*p.shape[:-1], table.shape[1])
 
 
 def _hamilton(p: Buffer, q: Buffer) -> Buffer:
@@ -89,28 +96,24 @@ def _from_matrices(m: Buffer) -> Buffer:
     diagonal = m.diagonal(axis1=-2, axis2=-1)
     trace = diagonal.sum(-1)
     choice = np.concatenate([diagonal, trace[..., None]], -1).argmax(-1)
-    candidates = np.empty((4, *m.shape[:-2], 4))
+    twice, turn = m + m.mT, [m[..., k, j] - m[..., j, k] for j, k in ((1, 2), (2, 0), (0, 1))]
+    rows = [*([*[twice[..., i, j] for j in range(3)], turn[i]] for i in range(3)), [*turn, 1 + trace]]
     for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        candidates[i, ..., i] = 1 - trace + 2 * m[..., i, i]
-        candidates[i, ..., j] = m[..., j, i] + m[..., i, j]
-        candidates[i, ..., k] = m[..., k, i] + m[..., i, k]
-        candidates[i, ..., 3] = candidates[3, ..., i] = m[..., k, j] - m[..., j, k]
-    candidates[3, ..., 3] = 1 + trace
+        rows[i][i] = 1 - trace + rows[i][i]
+    candidates = np.stack([np.stack(row, -1) for row in rows])
     return _unit(np.take_along_axis(candidates, choice[None, ..., None], 0)[0])
 
 
 def _from_vectors(v: Buffer) -> Buffer:
     angle = _norm(v)
-    half = angle / 2
-    scale = np.divide(np.sin(half), angle, out=np.full_like(angle, 0.5), where=angle > 0)
-    return np.concatenate([scale * v, np.cos(half)], -1)
+    scale = np.where(angle > 0, np.sin(angle / 2) / np.where(angle > 0, angle, 1.0), 0.5)
+    return np.concatenate([scale * v, np.cos(angle / 2)], -1)
 
 
 def _to_vectors(q: Buffer) -> Buffer:
     q = np.where(q[..., 3:] < 0, -q, q)
     half = np.arctan2(_norm(q[..., :3]), q[..., 3:])
-    return np.divide(2 * half, np.sin(half), out=np.full_like(half, 2), where=half > 0) * q[..., :3]
+    return np.where(half > 0, 2 * half / np.sin(np.where(half > 0, half, 1.0)), 2.0) * q[..., :3]
 
 
 def _from_parameters(p: Buffer) -> Buffer:
@@ -130,7 +133,6 @@ def _canonical(q: Buffer) -> Buffer:
 
 
 def _to_angles(q: Buffer, axes: tuple[int, ...], extrinsic: bool) -> Buffer:
-    first, third = (0, 2) if extrinsic else (2, 0)
     i, j, k = axes if extrinsic else axes[::-1]
     symmetric = i == k
     k = 3 - i - j if symmetric else k
@@ -141,18 +143,16 @@ def _to_angles(q: Buffer, axes: tuple[int, ...], extrinsic: bool) -> Buffer:
     else:
         a, b = parts[3] - parts[j], parts[i] + parts[k] * sign
         c, d = parts[j] + parts[3], parts[k] * sign - parts[i]
-    out = np.empty((3, *a.shape))
-    out[1] = 2 * np.arctan2(np.hypot(c, d), np.hypot(a, b))
-    half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
-    out[first], out[third] = half_sum - half_difference, half_sum + half_difference
-    low, high = np.abs(out[1]) <= 1e-7, np.abs(out[1] - np.pi) <= 1e-7
-    if (low | high).any():  # only the sum or the difference of two angles is known: the other angle is 0
-        known = np.where(low, 2 * half_sum, 2 * half_difference * (-1 if extrinsic else 1))
-        out[0], out[2] = np.where(low | high, known, out[0]), np.where(low | high, 0, out[2])
+    middle, half_sum, half_difference = 2 * np.arctan2(np.hypot(c, d), np.hypot(a, b)), np.arctan2(b, a), np.arctan2(d, c)
+    outer = [half_sum - half_difference, half_sum + half_difference]
+    low, high = np.abs(middle) <= 1e-7, np.abs(middle - np.pi) <= 1e-7
+    # Where only the sum or the difference of two angles is known, the last one is 0.
+    known = np.where(low, 2 * half_sum, 2 * half_difference * (-1 if extrinsic else 1))
+    first, last = outer if extrinsic else outer[::-1]
+    first, last = np.where(low | high, known, first), np.where(low | high, 0.0, last)
     if not symmetric:
-        out[third] *= sign
-        out[1] -= np.pi / 2
-    return ((out + np.pi) % (2 * np.pi) - np.pi).transpose(*range(1, out.ndim), 0)
+        first, middle, last = first * (1 if extrinsic else sign), middle - np.pi / 2, last * (sign if extrinsic else 1)
+    return (np.stack([first, middle, last], -1) + np.pi) % (2 * np.pi) - np.pi
 
 
 def _axes_of(seq: str, function: str, most: int = 3, least: int = 1) -> tuple[tuple[int, ...], bool]:
@@ -196,11 +196,11 @@ class Rotation(NamedTuple):
             turns = np.atleast_1d(np.deg2rad(given) if degrees else given)
             if turns.shape[-1] != len(axes) and len(axes) > 1:
                 raise ShapeError(f"Rotation.from_euler: there must be {len(axes)} angles, got shape {turns.shape}")
-            turns = turns / 2
-            cosines, sines = np.cos(turns), np.sin(turns)
-            parts = np.zeros((len(axes), *turns.shape[:-1], 4))
-            for number, axis in enumerate(axes):
-                parts[number, ..., axis], parts[number, ..., 3] = sines[..., number], cosines[..., number]
+            sines, cosines, place = np.sin(turns / 2)[..., None], np.cos(turns / 2)[..., None], np.arange(4)
+            parts = [
+                np.where(place == axis, sines[..., i, :], np.where(place == 3, cosines[..., i, :], 0.0))
+                for i, axis in enumerate(axes)
+            ]
             out = reduce(_hamilton, parts if intrinsic else parts[::-1])
             return out if len(axes) == 1 else _unit(out)
 
@@ -296,15 +296,14 @@ class Rotation(NamedTuple):
 
     def mean(self, weights: ArrayLike | None = None) -> Rotation:
         """Return the mean of rotations."""
-        given = ones(len(self)) if weights is None else as_array(weights)
+        given = ones(len(self), dtype=self.quat.dtype) if weights is None else as_array(weights)
         if given.ndim != 1 or given.shape[0] != len(self):
             raise ShapeError(f"Rotation.mean: the weights must have shape ({len(self)},), got {given.shape}")
 
-        def kernel(q: Buffer) -> Buffer:
-            matrix = (given._data.astype(np.float64) * q.T) @ q
-            return np.asarray(raising(np.linalg.eigh, matrix)[1][:, -1])
+        def kernel(q: Buffer, weights: Buffer) -> Any:
+            return raising(np.linalg.eigh, (weights * q.T) @ q)[1][:, -1]
 
-        return Rotation(_apply_kernel(kernel, self.quat))
+        return Rotation(_apply_kernel(kernel, self.quat, given))
 
     @property
     def single(self) -> bool:
