@@ -9,7 +9,9 @@
 #include "paths.h"
 #include "threads.h"
 
-enum { FEW = 32 }; /* elements of a row up to which insertion is fast */
+/* Elements of a row up to which insertion is fast, and from which order.py finds indices by digits, and counts
+ * integers. */
+enum { FEW = 32, DIGITS = 1 << 12, COUNTED = 1 << 16 };
 
 /* -- arguments -- */
 
@@ -208,6 +210,7 @@ static PyObject *sort_longer(const Rows *rows, bool indices) {
     bool known = type == E_INT32 || type == E_UINT32 || type == E_FLOAT32;
     bool wide = !indices && (type == E_INT64 || type == E_UINT64 || type == E_FLOAT64);
     if (!(known || wide) || node == NULL || pair == NULL) return NULL;
+    if (rows->length >= (indices ? DIGITS : COUNTED) && (indices || rows->x->node->kind != 'f')) return NULL;
     bool mixed[MOST_THREADS];
     int threads = threads_for(rows->count, rows->length);
     PyArrayObject *out = new_result(rows, node, true), *like = NULL;

@@ -138,3 +138,29 @@ def test_the_greatest_are_the_first_of_the_descending_order(name, count):
     expected = np.argsort(-rows, axis=0, kind="stable")[: min(count, 20)]
     found = order.first_in_order(rows.astype(node.dtype), node, min(count, 20), 0, descending=True)
     np.testing.assert_array_equal(found, expected)
+
+
+@for_each("dtype", ["int32", "uint32", "int64", "uint64", "float32", "float64", "complex64"])
+def test_wide_numbers_by_their_digits_and_integers_near_each_other(dtype):
+    random = np.random.default_rng(12)
+    for shape, spread, start in (
+        ((70_000,), 9, -4),
+        ((70_000,), 60_000, 2**31 - 70_000),
+        ((9_000, 2), 2**31, 0),
+        ((2, 300), 5, 0),
+    ):
+        exact = random.integers(0, spread, shape) + (start if dtype[0] != "u" else abs(start))
+        data, node = exact.astype(dtype), NODES[dtype]
+        if dtype[0] in "fc":
+            data[data == data.flat[0]] = np.nan
+            data.flat[::7] *= -0.0
+        for axis in range(data.ndim):
+            np.testing.assert_array_equal(order.sort(data, node, axis), np.sort(data, axis, kind="stable"))
+            expected = np.argsort(data, axis, kind="stable")
+            np.testing.assert_array_equal(order.argsort(data, node, axis), expected)
+            if dtype[0] not in "fc":  # of which the descending order has NaN first
+                falling = np.argsort(~data, axis, kind="stable")
+                np.testing.assert_array_equal(order.argsort(data, node, axis, descending=True), falling)
+        flat = data.reshape(-1)
+        both = [(flat, node), (flat[::-1], node)]
+        np.testing.assert_array_equal(order.lexsort(both, 0), np.lexsort([part for part, _ in both]))

@@ -1,8 +1,7 @@
 """Sorting and ranking of elements of every dtype, with NaN last and zeros of both signs equal.
 
-NumPy has vectorised sorts for native integers and floats; narrow floats are sorted as float32. Stable orders of 32-bit numbers
-come from sorting (key, position) pairs packed into 64 bits, which is ten times faster than NumPy's merge sort. The extension
-module sorts elements of 8 and 16 bits in linear time (`native/loops/order.c`).
+NumPy has vectorised sorts for native integers and floats; narrow floats are sorted as float32. The extension module sorts
+elements of 8 and 16 bits in linear time (`native/loops/order.c`), and so finds stable orders of wider ones, by their digits.
 """
 
 from __future__ import annotations
@@ -15,17 +14,20 @@ import numpy as np
 from supremum._base.buffers import Buffer, native
 from supremum._base.key_dtype import refuse_keys
 from supremum._kernels.casts import cast
-from supremum.promotion._nodes import Node
+from supremum.promotion._nodes import NODES, Node
 
-#: Number of elements along an axis up to which NumPy's stable sort is faster than packing.
+#: Number of elements that NumPy's stable sort orders as they are.
 _SMALL: Final = 256
 #: Number of elements from which threads share the rows that are sorted.
 _SHARED: Final = 1 << 18
 #: Number of elements along an axis, by item size, from which counting them is faster than comparing them.
 _MANY: Final = {1: 1 << 13, 2: 1 << 14}
+#: Number of elements along an axis, for each byte of their keys, from which digits are sorted.
+_DIGITS: Final = 1 << 10
+#: Number of wider integers from which those that are near each other are counted; `native/ordering.c` knows it.
+_COUNTED: Final = 1 << 16
 _CODES: Final[dict[int, np.dtype[Any]]] = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16)}
 _SIGNED: Final[dict[int, np.dtype[Any]]] = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}
-_LOW_HALF: Final = np.uint64((1 << 32) - 1)
 
 
 def comparable(data: Buffer, node: Node) -> Buffer:
@@ -85,6 +87,16 @@ def _is_small(data: Buffer, node: Node) -> bool:
     return native is not None and data.itemsize <= 2 and node.kind in "buif" and data.dtype.isnative
 
 
+def _near_each_other(data: Buffer, node: Node, length: int) -> tuple[Buffer, Any] | None:
+    """Return many integers of which the greatest and the least differ by less than 2^16 as their distances from the least."""
+    if native is None or node.kind not in "iu" or data.itemsize <= 2 or length < _COUNTED or not data.size:
+        return None
+    least = data.min()
+    if int(data.max()) - int(least) >= 1 << 16:
+        return None
+    return np.subtract(data, least, dtype=data.dtype).astype(np.uint16), least
+
+
 def _by_rows(function: Callable[..., Buffer], data: Buffer, axis: int, *arguments: Any) -> Buffer:
     """Apply a function of the extension module along an axis, which it needs last in a contiguous, aligned buffer."""
     moves = axis not in (-1, data.ndim - 1)
@@ -96,11 +108,11 @@ def _by_rows(function: Callable[..., Buffer], data: Buffer, axis: int, *argument
 
 
 def _by_engine(name: str, data: Buffer, node: Node, axis: int) -> Buffer | None:
-    """Sort numbers of 32 or 64 bits along the last axis by a fast path of the engine; None if it has none for them."""
-    if native is None or not node.native or data.itemsize < 4 or axis not in (-1, data.ndim - 1) or data.size <= _SMALL:
+    """Sort numbers of 32 or 64 bits by a fast path of the engine; None if it has none for them."""
+    if native is None or not node.native or data.size <= _SMALL or not 4 <= data.itemsize <= (8 if name == "sort" else 4):
         return None
-    found = _FAST[name](native.wrap(data, node))
-    return None if found is None else found._data
+    found = _FAST[name](native.wrap(np.ascontiguousarray(np.moveaxis(data, axis, -1)), node))
+    return None if found is None else np.moveaxis(found._data, -1, axis)
 
 
 def _without_definition(name: str) -> Any:
@@ -123,6 +135,8 @@ def sort(data: Buffer, node: Node, axis: int, *, stable: bool = True) -> Buffer:
     refuse_keys(node.kind)
     if _is_small(data, node) and data.shape[axis] >= _MANY[data.itemsize] and (node.kind == "f" or node.bits >= 8):
         return _by_rows(native.sort_narrow, data, axis, _native_order(data.dtype, node))
+    if near := _near_each_other(data, node, data.shape[axis]):
+        return np.add(sort(near[0], NODES["uint16"], axis), near[1], dtype=data.dtype)
     if node.kind == "c":
         in_order = np.isnan(comparable(data, node)).any() or node.bits < 64
         return _taken(data, argsort(data, node, axis), axis) if in_order else np.sort(data, axis, kind="stable")
@@ -174,24 +188,39 @@ def argsort(data: Buffer, node: Node, axis: int, *, descending: bool = False) ->
     refuse_keys(node.kind)
     if _is_small(data, node) and data.shape[axis] > (_SMALL if node.kind == "f" else _MANY[2]):
         return _by_rows(native.argsort_narrow, data, axis, _native_order(data.dtype, node), descending)
-    if node.kind == "c":
-        parts = _parts(data, node)
-        return np.lexsort([~part for part in parts] if descending else parts, axis)
     if not descending and (quick := _by_engine("argsort", data, node, axis)) is not None:
         return quick
     if node.kind == "f" and data.size <= _SMALL and not descending:
         found = comparable(data, node)
         return (found.copy() if found is data else found).argsort(axis, kind="stable")  # see `order_keys`
-    keys = order_keys(data, node)
-    if descending:
-        keys = ~keys
-    return _argsort_keys(keys, axis)
+    keys = _parts(data, node)
+    return _order_of([~key for key in keys] if descending else keys, axis)
 
 
-def _argsort_keys(keys: Buffer, axis: int) -> Buffer:
-    if keys.dtype.itemsize <= 2 or keys.shape[axis] <= _SMALL:
-        return keys.argsort(axis, kind="stable")
-    return _argsort_packed(keys, axis) if keys.dtype.itemsize == 4 else _argsort_wide(keys, axis)
+def _order_of(keys: list[Buffer], axis: int) -> Buffer:
+    """Return the stable order by integers, the last ones most important.
+
+    Of many elements it is the order by digits of 16 bits, one after the other; digits that are all equal change nothing.
+    """
+    if native is None or keys[0].shape[axis] < _DIGITS * sum([key.itemsize for key in keys]) or not keys[0].size:
+        if len(keys) > 1:
+            return np.lexsort(keys, axis)
+        found = _by_engine("argsort", keys[0], NODES[keys[0].dtype.name], axis)
+        return keys[0].argsort(axis, kind="stable") if found is None else found
+    order: Any = None
+    for key in keys:
+        unsigned = np.ascontiguousarray(key).view(f"u{key.itemsize}")
+        if key.dtype.kind == "i":
+            unsigned = unsigned ^ unsigned.dtype.type(1 << (8 * key.itemsize - 1))
+        node = NODES["uint8" if key.itemsize == 1 else "uint16"]
+        by = _native_order(node.dtype, node)
+        digits = np.moveaxis(unsigned.view(node.dtype).reshape(*key.shape, -1), -1, 0)
+        for digit in digits if np.little_endian else digits[::-1]:
+            if order is None:
+                order = _by_rows(native.argsort_narrow, digit, axis, by, False)
+            elif digit.min() < digit.max():
+                order = _taken(order, _by_rows(native.argsort_narrow, _taken(digit, order, axis), axis, by, False), axis)
+    return np.asarray(order)
 
 
 def first_in_order(data: Buffer, node: Node, count: int, axis: int, *, descending: bool = False) -> Buffer:
@@ -202,7 +231,7 @@ def first_in_order(data: Buffer, node: Node, count: int, axis: int, *, descendin
     if descending:
         keys = ~keys
     least = np.flatnonzero(keys <= np.partition(keys, count - 1)[count - 1])  # of equal ones perhaps too many
-    return least[_argsort_keys(keys[least], 0)[:count]]
+    return least[_order_of([keys[least]], 0)[:count]]
 
 
 def partition(data: Buffer, node: Node, kth: int, axis: int) -> Buffer:
@@ -228,7 +257,7 @@ def lexsort(keys: list[tuple[Buffer, Node]], axis: int) -> Buffer:
     """Return the stable order by several keys, the last one most important."""
     if len(keys) == 1:
         return argsort(*keys[0], axis)
-    return np.lexsort([part for data, node in keys for part in _parts(data, node)], axis)
+    return _order_of([part for data, node in keys for part in _parts(data, node)], axis)
 
 
 def _parts(data: Buffer, node: Node) -> list[Buffer]:
@@ -239,35 +268,6 @@ def _parts(data: Buffer, node: Node) -> list[Buffer]:
     return [order_keys(np.ascontiguousarray(part), node.wide.real) for part in (wide.imag, wide.real)]
 
 
-def _argsort_packed(keys: Buffer, axis: int) -> Buffer:
-    """Return the stable order of 32-bit keys by sorting (key, position) pairs."""
-    unsigned = keys.view(np.uint32)
-    packed = np.moveaxis(unsigned ^ np.uint32(1 << 31) if keys.dtype.kind == "i" else unsigned, axis, -1).astype(np.uint64)
-    packed <<= np.uint64(32)
-    packed |= np.arange(packed.shape[-1], dtype=np.uint64)
-    return _positions(packed, axis)
-
-
-def _argsort_wide(keys: Buffer, axis: int) -> Buffer:
-    """Return the stable order of 64-bit keys: sort in any order, then sort the positions within runs of equal keys."""
-    order = np.argsort(keys, axis)
-    along = np.moveaxis(_taken(keys, order, axis), axis, -1)
-    new = along[..., 1:] != along[..., :-1]
-    if new.all():
-        return order
-    packed = np.zeros(along.shape, np.uint64)
-    np.cumsum(new, axis=-1, out=packed[..., 1:])
-    packed <<= np.uint64(32)
-    packed |= np.moveaxis(order, axis, -1).astype(np.uint64)
-    return _positions(packed, axis)
-
-
-def _positions(packed: Buffer, axis: int) -> Buffer:
-    sort_in_place(packed, -1)
-    packed &= _LOW_HALF
-    return np.moveaxis(packed.view(np.int64), -1, axis)
-
-
 # -- counting and searching ---------------------------------------------------------------------------------------------------
 
 
@@ -276,6 +276,8 @@ def tally(data: Buffer, node: Node) -> tuple[Buffer, Buffer] | None:
 
     All NaN are equal here. None is returned where sorting is faster.
     """
+    if near := _near_each_other(data, node, data.size):
+        data, node = near[0], NODES["uint16"]
     if not _is_small(data, node) or data.size < _MANY[data.itemsize]:
         return None
     order = _native_order(data.dtype, node)
