@@ -212,11 +212,13 @@ def test_reductions_check_their_arguments():
         lax.reduce(xp.arange(3), xp.asarray(0, dtype="int32"), lambda x, y: x * 1.5, (0,))
 
 
-def test_a_computation_of_scalars_alone_is_called_with_scalars():
-    def larger(x, y):
-        return x if bool(x > y) else y
-
-    assert lax.reduce(xp.asarray([[1.0, 5.0], [7.0, 2.0]]), -np.inf, larger, (0,)).tolist() == [7, 5]
+def test_a_computation_is_one_of_scalars():
+    x = xp.asarray([[1.0, 5.0], [7.0, 2.0]])
+    for axes, expected in (((0,), [8, 7]), ((1,), [6, 9]), ((0, 1), 15)):  # a sum over the axes of a scalar is itself
+        assert lax.reduce(x, 0.0, lambda x, y: xp.sum(x) + y.sum(), axes).tolist() == expected
+    assert lax.reduce_window(x, 0.0, lambda x, y: xp.sum(x) + y, (2, 2), (1, 1), "VALID").tolist() == [[15]]
+    with pytest.raises(jax.errors.TracerBoolConversionError):
+        lax.reduce(x, -np.inf, lambda x, y: x if bool(x > y) else y, (0,))
     with xp.config.use(promotion="jax_strict"):
         assert lax.reduce(
             xp.asarray([[1, 5], [7, 2]], dtype="uint32"), xp.asarray(0, dtype="uint32"), lax.max, (0,)

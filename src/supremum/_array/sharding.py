@@ -167,7 +167,8 @@ class PartitionSpec(_Keyed):
 
     def __repr__(self) -> str:
         words = [f"{name}={set(getattr(self, name))!r}" for name in ("unreduced", "reduced") if getattr(self, name)]
-        return f"P({', '.join([*([repr(self.partitions)[1:-1]] if self.partitions else []), *words])})"
+        entries = repr(self.partitions)[1:-1]
+        return f"P({', '.join(filter(None, [entries.removesuffix(',') if words else entries, *words]))})"
 
     def __len__(self) -> int:
         return len(self.partitions)

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import numpy as np
 
-import supremum as xp
 from supremum import Array
 from supremum._array.operand import Operand, described
 from supremum._base.facts import facts_of, operands_of, signature_of
@@ -237,9 +236,7 @@ def lifted(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def unknown(x: Any) -> Any:
     """Return an operand like an array, without elements; batches have values like that, other operands stay."""
-    trace = tracing()
-    if trace is None:
-        return x
+    trace: Any = tracing()
     if type(x) is Batched:
         return Batched(x.axis, unknown(x.value))
     return Abstract(trace, x.shape, x._node) if type(x) is Array else x
@@ -257,10 +254,7 @@ def unknown_of(x: Any) -> Any:
     if hasattr(x, "shape") and hasattr(x, "dtype") and not isinstance(x, np.ndarray | np.generic):
         node = zeros_of(ShapeDtypeStruct((), x.dtype, weak_type=bool(getattr(x, "weak_type", False))))._node
         return Abstract(trace, tuple(x.shape), node)
-    try:
-        found = xp.asarray(x)
-    except (TypeError, ValueError):
-        return x
+    found = as_leaf(x)
     return Abstract(trace, found.shape, found._node)
 
 

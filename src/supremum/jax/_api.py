@@ -217,8 +217,6 @@ def _hashable(x: Any, name: str) -> Any:
 
 
 def _traced(x: Any, name: str) -> Any:
-    if type(x) is Array:
-        return x
     leaves, structure = _tree.flatten(x)
     if any(isinstance(leaf, np.ma.MaskedArray) for leaf in leaves):
         raise ValueError(f"{name}: numpy masked arrays are not supported as arguments of jit; pass x.filled(...)")

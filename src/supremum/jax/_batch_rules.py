@@ -529,7 +529,9 @@ def tile(given: Arguments, x: Any) -> Any:
 @of_operand
 def pad(given: Arguments, x: Any) -> Any:
     """Pad the axes of a position."""
-    if any(rank_of(x) or isinstance(x, list | tuple | dict) for x in (*given.args[3:], *given.kwargs.values())):
+    if callable(given.get("mode")) or any(
+        rank_of(x) or isinstance(x, list | tuple | dict) for x in (*given.args[3:], *given.kwargs.values())
+    ):
         return NotImplemented
     try:
         widths = np.broadcast_to(np.asarray(given.get("pad_width")), (x.ndim, 2)).tolist()

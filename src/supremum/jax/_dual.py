@@ -62,11 +62,8 @@ class _Hub(Record):
         self.partial = partial
 
     def add(self, cotangent: Any, /) -> None:
-        """Add cotangents of some of the results."""
-        if self.cotangent is None:
-            self.cotangent = cotangent
-        else:
-            self.cotangent.update(cotangent)
+        """Add cotangents of some of the results to those that it has: the first ones the engine sets."""
+        self.cotangent.update(cotangent)
 
     def cotangents(self) -> list[Any]:
         """Return the cotangents of all results."""

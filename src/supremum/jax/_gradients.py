@@ -393,11 +393,13 @@ def _numbers(argnums: Any, count: int, name: str) -> tuple[int, ...]:
     if type(argnums) is int and -count <= argnums < count:
         return (argnums % count,)
     numbers = (argnums,) if isinstance(argnums, int) else tuple(map(operator.index, argnums))
-    if min(numbers, default=0) < -count or max(numbers, default=-1) >= count:
+    if max(numbers, default=-1) >= count and name == "grad":
         raise TypeError(
             f"{name}: differentiating with respect to argnums={argnums} requires at least {max(numbers) + 1} positional "
             f"arguments to be passed by the caller, but got only {count} positional arguments."
         )
+    if any(not -count <= i < count for i in numbers):
+        raise ValueError(f"{name}: argnums must be from {-count} to {count - 1} for {count} arguments, got {argnums}")
     return tuple([i % count for i in numbers])
 
 
@@ -597,10 +599,10 @@ def jacfwd(fun: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, hol
 
         moved, shape = _tree.flatten(vmap(push)(*rows))
         found = []
-        for ys, node in zip(moved, nodes, strict=True):
-            if ys.dtype == float0 or not differentiable(ys):
-                raise TypeError("jacfwd: the function returns integers, which have no derivatives")
-            _check_output("jacfwd", ys, holomorphic=holomorphic)
+        for t, node in zip(moved, nodes, strict=True):
+            ys = xp.zeros(t.shape, dtype=node.public) if t.dtype == float0 else t
+            if holomorphic:
+                _check_output("jacfwd", ys, holomorphic=True)
             last = with_node(xp.moveaxis(ys, 0, -1), node)
             parts = [
                 xp.reshape(last[..., a:b], (*ys.shape[1:], *x.shape)) for x, a, b in zip(xs, ends, ends[1:], strict=False)

@@ -227,8 +227,6 @@ def smap(f: Any = None, *, in_axes: Any = None, out_axes: Any = None, axis_name:
 def _check_ranks(specs: Any, given: Any, leaves: list[Array]) -> None:
     if specs is None:
         return
-    if isinstance(specs, list):
-        specs = tuple(specs)
     for spec, leaf in zip(broadcast_prefix(specs, given, is_leaf=lambda x: x is None), leaves, strict=True):
         if isinstance(spec, PartitionSpec) and len(spec) > leaf.ndim:
             raise ValueError(

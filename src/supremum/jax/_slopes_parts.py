@@ -27,6 +27,7 @@ from supremum.jax._slopes import (
     unused,
     valued,
 )
+from supremum.jax._values import items_of
 from supremum.jax._vmap import vmap
 
 
@@ -419,19 +420,25 @@ def _multigammaln(xp: Any, a: Any, d: Any) -> Any:
 def _products(name: str, correlated: bool, later: int = 0) -> None:
     @parts_of(f"scipy.signal.{name}")
     def _(xp: Any, in1: Any, in2: Any, mode: str, axes: Any = None, **options: Any) -> Any:
-        x, y = xp.asarray(in1), xp.asarray(in2)
-        if options.get("boundary", "fill") != "fill" or options.get("fillvalue", 0) != 0 or axes is not None:
+        dtype = xp.result_type(in1, in2)
+        x, y = xp.asarray(in1, dtype=dtype), xp.asarray(in2, dtype=dtype)
+        if options.get("boundary", "fill") != "fill" or options.get("fillvalue", 0) != 0:
             return NotImplemented
-        kernel = xp.conj(y) if correlated else xp.flip(y)
-        pads = [(m - 1, m - 1) for m in y.shape]
-        lax: Any = xp.jax.lax
-        found = lax.conv_general_dilated(x[None, None], kernel[None, None], (1,) * x.ndim, pads)[0, 0]
-        if mode == "same":
-            starts = [(m - 1 + later) // 2 for m in y.shape]  # the middle, or of two the first or the later one
-            found = found[tuple([slice(a, a + n) for a, n in zip(starts, x.shape, strict=True)])]
+        along = range(x.ndim) if axes is None else [i % x.ndim for i in items_of(axes)]
+        rest = [i for i in range(x.ndim) if i not in along]  # each position along them has a kernel of its own
+        order, apart = [*rest, *along], [x.shape[i] for i in rest]
+        groups = math.prod(apart)
+        x, y = (xp.reshape(xp.transpose(z, order), (groups, *[z.shape[i] for i in along])) for z in (x, y))
+        kernel = xp.conj(y) if correlated else xp.flip(y, axis=tuple(range(1, y.ndim)))
+        pads = [(m - 1, m - 1) for m in y.shape[1:]]
+        conv: Any = xp.jax.lax.conv_general_dilated
+        found = conv(x[None], kernel[:, None], (1,) * len(pads), pads, feature_group_count=groups)[0]
+        pairs = list(zip(x.shape, y.shape, strict=True))[1:]
+        if mode == "same":  # the middle, or of two the first or the later one
+            found = found[(..., *[slice((m - 1 + later) // 2, (m - 1 + later) // 2 + n) for n, m in pairs])]
         elif mode == "valid":
-            found = found[tuple([slice(min(pair) - 1, max(pair)) for pair in zip(x.shape, y.shape, strict=True)])]
-        return found
+            found = found[(..., *[slice(min(pair) - 1, max(pair)) for pair in pairs])]
+        return xp.transpose(xp.reshape(found, (*apart, *found.shape[1:])), np.argsort(order).tolist())
 
 
 _products("convolve", False)

@@ -34,13 +34,16 @@ def as_arrays(tree: Any) -> Any:
     return structure.unflatten(leaves)
 
 
+def _operands(operands: tuple[Any, ...], operand: Any) -> tuple[Any, ...]:
+    if operands and operand is not _MISSING:
+        raise TypeError("if 'operand' keyword is passed then no positional operands can be passed, got operands")
+    return operands if operand is _MISSING else (operand,)
+
+
 @through_checks
 def cond(pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any = _MISSING) -> Any:
     """Call one of two functions, chosen by a condition; the other is not called."""
-    if operand is not _MISSING:
-        if operands:
-            raise TypeError("if 'operand' keyword is passed then no positional operands can be passed, got operands")
-        operands = (operand,)
+    operands = _operands(operands, operand)
     if not callable(true_fun) and callable(false_fun) and len(operands) == 2 and callable(operands[1]):
         # The old form: cond(pred, true_operand, true_fun, false_operand, false_fun).
         return cond(pred, lambda x, _: false_fun(x), lambda _, y: operands[1](y), true_fun, operands[0])
@@ -162,8 +165,7 @@ COND: Final = Choice("cond", _run_switch)
 @through_checks
 def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, operand: Any = _MISSING) -> Any:
     """Call one of several functions, chosen by an integer, which is clamped to their number."""
-    if operand is not _MISSING:
-        operands = (operand,)
+    operands = _operands(operands, operand)
     if not all(callable(branch) for branch in branches):
         raise TypeError("lax.switch: branches argument should be a sequence of callables.")
     choice = as_operand(index, "switch")

@@ -199,7 +199,7 @@ def scan(
 
     def step(tree: Any, elements: Sequence[Array]) -> tuple[Any, list[Array]]:
         out = f(tree, structure.unflatten(elements))
-        if not isinstance(out, tuple) or len(out) != 2:
+        if not isinstance(out, tuple | list) or len(out) != 2:
             raise TypeError(f"scan body output must be a pair, got {describe(out)}.")
         ys, shapes[0] = as_leaves(out[1])
         check_no_refs(ys, "scan body")
@@ -292,7 +292,7 @@ def _scan_length(leaves: list[Array], length: Any = None) -> int:
     sizes = sorted({x.shape[0] for x in leaves})
     if length is not None:
         count = operator.index(length)
-        if any(size != count for size in sizes):
+        if count < 0 or any(size != count for size in sizes):
             raise ValueError(f"scan got `length` argument of {count} which disagrees with leading axis sizes {sizes}.")
         return count
     if len(sizes) > 1:
@@ -460,7 +460,7 @@ def fori_loop(
         raise TypeError("lax.fori_loop: body_fun argument should be callable.")
     low, high = (as_operand(bound, "fori_loop") for bound in (lower, upper))
     if low.ndim or high.ndim:
-        raise ValueError(f"lower and upper arguments to fori_loop must be scalars, got shapes {low.shape} and {high.shape}")
+        raise TypeError(f"lower and upper arguments to fori_loop must be scalars, got shapes {low.shape} and {high.shape}")
     if low._node.strong is not high._node.strong and low._node.weak is not high._node.weak:  # a weak one takes the other's
         low, high = (with_node(x, node) for x in (low, high) for node in [(high if low._node.weak else low)._node])
     if low._node.strong is not high._node.strong:

@@ -108,7 +108,7 @@ def _geometry(
     strides = as_integers(window_strides, "window_strides", "conv_general_dilated")
     base = sizes_along(lhs_dilation, ndim, "conv_general_dilated", "lhs_dilation")
     spread = sizes_along(rhs_dilation, ndim, "conv_general_dilated", "rhs_dilation")
-    if type(padding) in (list, tuple):
+    if np.iterable(padding) and not isinstance(padding, str):
         padding = tuple([tuple(pair) if np.iterable(pair) else pair for pair in padding])
     return _found_geometry(lhs, rhs, strides, padding, base, spread)
 
@@ -123,6 +123,8 @@ def _found_geometry(
             f"conv_general_dilated window and window_strides must have the same number of dimensions, but "
             f"got {len(rhs) - 2} and {len(strides)}"
         )
+    if min(strides, default=1) < 1:
+        raise ValueError(f"conv_general_dilated window_strides must be positive, got {tuple(strides)}")
     wide = [dilated(n, d) for n, d in zip(lhs[2:], base, strict=True)]
     window = [dilated(n, d) for n, d in zip(rhs[2:], spread, strict=True)]
     if isinstance(padding, str) or hasattr(padding, "name"):
@@ -131,7 +133,10 @@ def _found_geometry(
                 "String padding is not implemented for transposed convolution; pass pairs, or call conv_transpose"
             )
         padding = padtype_to_pads(wide, window, strides, padding)
-    if len(padding) != ndim or not all(np.iterable(pair) and len(tuple(pair)) == 2 for pair in padding):
+    if min((*base, *spread), default=1) < 1:
+        raise TypeError(f"All dilations must be positive, got {tuple(base)} and {tuple(spread)}.")
+    lengths = [len(tuple(pair)) if np.iterable(pair) else 0 for pair in padding] if np.iterable(padding) else None
+    if lengths != [2] * ndim:
         raise ValueError(
             f"padding argument to conv_general_dilated must be a string or a (low, high) for each axis, got {padding}"
         )

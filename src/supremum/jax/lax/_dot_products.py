@@ -36,7 +36,7 @@ def _result_of_product(name: str, x: Array, y: Array, preferred: Any) -> Node:
         finfo = xp.finfo(node.strong.dtype) if node.kind in "fc" else None
         return (
             node.kind == "c", finfo.maxexp if finfo else -1, finfo.nmant if finfo else -1,
-            node.bits // (2 if node.kind == "c" else 1), node.kind != "u",
+            1 if node.kind == "b" else node.bits // (2 if node.kind == "c" else 1), node.kind != "u",
         )  # fmt: skip
 
     first, second = x._node.strong, y._node.strong

@@ -17,15 +17,15 @@ from supremum._base.exceptions import ShapeError
 from supremum._base.functions import call_without_float_warnings
 from supremum._core.array import wrap
 from supremum._core.conversion import as_integers
-from supremum._core.guests import new_level
 from supremum._kernels import extremes
 from supremum._kernels.casts import cast
 from supremum._kernels.order import first_in_order, lexsort
 from supremum.jax import _tree
-from supremum.jax._batching import Batched, MappedAxis, call_each, with_node
+from supremum.jax._batching import with_node
 from supremum.jax._casting import as_operand, as_operands, public
 from supremum.jax._modules import named
 from supremum.jax._values import limit
+from supremum.jax._vmap import vmap
 from supremum.jax.errors import PaddingError
 from supremum.jax.lax._elementwise import FUNCTIONS, mul
 from supremum.jax.lax._operands import axes_of, axis_of, check_entries, check_kinds, check_same_dtypes, dtype_node, sizes_along
@@ -91,25 +91,11 @@ argmin = _arg("argmin", "minima", xp.argmin)
 
 
 def _elementwise(computation: Callable[..., Any], start: list[Array]) -> Callable[[list[Array], list[Array]], list[Array]]:
-    """Return a function of lists of arrays that applies a computation of scalars to each of their elements.
-
-    The computation is called with whole arrays if that gives arrays of their shapes, and with scalars otherwise.
-    """
-
-    def of_scalars(xs: Any, ys: Any) -> tuple[Any, ...]:
-        return tuple(_flat(computation(*xs, *ys), start))
+    """Return a function of lists of arrays that applies a computation of scalars to each of their elements."""
 
     def call(xs: list[Array], ys: list[Array]) -> list[Array]:
-        try:
-            out = [xp.asarray(part) for part in _flat(computation(*xs, *ys), start)]
-        except (TypeError, ValueError, IndexError):
-            out = []
-        if [part.shape for part in out] != [x.shape for x in xs]:
-            axis = MappedAxis(None, xs[0].size, new_level())
-            scalars = [Batched(axis, xp.reshape(x, -1)) for x in (*xs, *ys)]
-            found = call_each(axis, lambda *parts: of_scalars(parts[: len(xs)], parts[len(xs) :]), tuple(scalars), {})
-            out = [xp.reshape(part.value, xs[0].shape) for part in found]
-        return [_as(part, x) for part, x in zip(out, start, strict=True)]
+        found = vmap(lambda *parts: _flat(computation(*parts), start))(*[xp.reshape(x, (-1,)) for x in (*xs, *ys)])
+        return [_as(xp.reshape(part, xs[0].shape), x) for part, x in zip(found, start, strict=True)]
 
     return call
 

@@ -250,7 +250,7 @@ def _windows(
     The axes of the indices are those of the batch, and one for each axis of the array.
     """
     if indices._node.kind not in "iu":
-        raise TypeError(f"gather and scatter indices must be integers, got {indices.dtype}")
+        raise ValueError(f"gather and scatter indices must be integers, got {indices.dtype}")
     data = (
         indices._data.astype(np.int64)
         if indices._node.bits < 64 or indices._node.kind == "i"
