@@ -211,6 +211,18 @@ def test_masked_elements_move_no_shares():  # values of JAX
     np.testing.assert_allclose(moved, [-0.196612, 0.0, 0.196612], rtol=1e-4)
 
 
+def test_rows_where_nothing_counts_have_gradients_of_zero():  # values of JAX
+    x, mask = xp.asarray([[0.0, 3.0, 1.0], [1.0, 2.0, 3.0]]), xp.asarray([[False] * 3, [True, False, True]])
+
+    def loss(x):
+        return xp.sum(jax.nn.log_softmax(x, where=mask), where=mask)
+
+    expected = [[0.0, 0.0, 0.0], [0.7615942, 0.0, -0.76159406]]
+    for gradient in (jax.grad(loss), jax.jit(jax.grad(loss)), jax.jacfwd(loss)):
+        np.testing.assert_allclose(gradient(x), expected, rtol=1e-6)
+    assert jax.jvp(lambda x: jax.scipy.special.log_softmax(x, axis=1), (x,), (xp.ones_like(x),))[1].tolist() == [[0] * 3] * 2
+
+
 def test_slopes_at_infinite_divisors_and_roots():  # values of JAX
     def by_divisor(x, y):
         return jax.grad(xp.remainder, 1)(xp.asarray(x), xp.asarray(y)).tolist()

@@ -639,6 +639,20 @@ def _softmax(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     return {"x": (move, move)}  # a symmetric matrix
 
 
+@pushes("nn.log_softmax scipy.special.log_softmax")
+def _log_softmax(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    axis, where, shares = g["axis"], g.get("where"), xp.exp(y)  # 0 for what does not count, also where nothing does
+
+    def push(t: Any) -> Any:
+        return _masked(t - xp.sum(shares * t, axis=axis, keepdims=True), where)
+
+    def pull(ct: Any) -> Any:
+        ct = _masked(ct, where)
+        return ct - shares * xp.sum(ct, axis=axis, keepdims=True)
+
+    return {"x": (push, pull)}
+
+
 # -- positions ----------------------------------------------------------------------------------------------------------------
 
 linear(
