@@ -69,3 +69,15 @@ def test_logarithms_of_running_sums_of_complex_numbers():  # values of JAX
     np.testing.assert_allclose(lax.cumlogsumexp(x), [1 + 1j, 1.9063238 - 0.6238287j, 1.9764532 - 0.4985533j], rtol=1e-6)
     pulled = vjp(lax.cumlogsumexp, x)[1](x)[0]
     np.testing.assert_allclose(pulled, [1.172777 + 1.841886j, 1.885466 - 1.379402j, -0.058243 + 0.037516j], rtol=2e-5)
+
+
+def test_a_start_that_changes_nothing_may_have_any_dtype():  # values of JAX
+    x = xp.asarray([[0, 1, 2], [3, 4, 5]], dtype="uint32")
+    for start, computation, expected in [
+        (0, lax.bitwise_xor, [3, 2]), (0, lax.bitwise_or, [3, 7]), (xp.int32(0), lax.add, [3, 12]),
+        (np.uint32(2**32 - 1), lax.bitwise_and, [0, 0]), (-1, lax.bitwise_and, [0, 0]),
+    ]:  # fmt: skip
+        found = jit(lambda x, start=start, computation=computation: lax.reduce(x, start, computation, (1,)))(x)
+        assert (found.tolist(), found.dtype) == (expected, "uint32")
+    with pytest.raises(TypeError, match="same dtypes"):
+        lax.reduce(x, 1, lax.bitwise_xor, (0,))

@@ -149,6 +149,9 @@ _KNOWN: Final[dict[Callable[..., Any], tuple[Callable[..., Array], Callable[[Arr
     **dict.fromkeys((mul, xp.multiply, operator.mul), (reduce_prod, lambda _: 1)),
     **dict.fromkeys((FUNCTIONS["max"], xp.maximum), (reduce_max, partial(limit, sign=-1))),
     **dict.fromkeys((FUNCTIONS["min"], xp.minimum), (reduce_min, partial(limit, sign=1))),
+    FUNCTIONS["bitwise_and"]: (reduce_and, lambda x: limit(x, 1) if x._node.kind in "ub" else -1),
+    FUNCTIONS["bitwise_or"]: (reduce_or, lambda _: 0),
+    FUNCTIONS["bitwise_xor"]: (reduce_xor, lambda _: 0),
 }
 
 
