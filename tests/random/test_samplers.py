@@ -260,3 +260,10 @@ def test_keys_may_lie_anywhere_in_memory():
         strided, packed = xp.asarray(layout), xp.asarray(layout.copy())
         assert xp.random.uniform(strided, (4,)).tolist() == xp.random.uniform(packed, (4,)).tolist()
         assert xp.random.split(strided).tolist() == xp.random.split(packed).tolist()
+
+
+def test_one_uniform_number_has_the_axes_of_its_lower_bound():  # values of JAX
+    key = xp.random.key(0)
+    assert xp.random.uniform(key, (), minval=xp.zeros((1, 1)), maxval=xp.ones(1)).tolist() == [[xp.random.uniform(key).item()]]
+    with pytest.raises(ValueError, match="does not broadcast"):
+        xp.random.uniform(key, (), minval=xp.zeros(2))

@@ -287,6 +287,8 @@ def uniform(
     Array([0.48870957, 0.6797972 ], dtype=float32)
     """
     words, node, lengths = begin("uniform", key, shape, dtype)
+    if not lengths and set(kept := getattr(minval, "shape", ())) == {1}:
+        lengths = kept  # one sample has the axes of the lower bound, as in JAX
     low, high = (parameter(bound, node, lengths, "uniform") for bound in (minval, maxval))
     return wrap(cast(uniform_buffer(words, node, lengths, low, high), node), node)
 
