@@ -98,6 +98,7 @@ def test_the_trace_of_derivatives_is_that_of_their_operands():
     jax.jvp(program, (1.0,), (1.0,))
     assert found == [True, True, False]
     assert core.ShapedArray((2,), "int32").to_tangent_aval().dtype == jax.dtypes.float0
+    assert core.ShapedArray((2,), "int32").at_least_vspace().dtype == jax.dtypes.float0
 
 
 def test_primitives_of_lax():
@@ -209,6 +210,18 @@ def test_programs_have_primitives_with_their_parameters():
     both.def_impl(lambda x, **params: xla.apply_primitive(both, x, **params))
     assert [x.item() for x in both.bind(xp.float32(3), by=2)] == [6, 3]
     assert [x.item() for x in core.eval_jaxpr(program.jaxpr, program.consts, xp.float32(4))] == [8, 4]
+
+
+def test_rules_for_shapes_return_effects_too():
+    class Same(Primitive):
+        def abstract_eval(self, x):
+            return x, core.no_effects
+
+    same = Same("same")
+    assert jax.eval_shape(same.bind, 3.0).dtype == "float32"
+    same.def_abstract_eval(lambda x: core.ShapedArray((2,), x.dtype))
+    found, effects = same.abstract_eval(core.ShapedArray((), "float32"))
+    assert (found.shape, effects) == ((2,), core.no_effects)
 
 
 def linear(define):

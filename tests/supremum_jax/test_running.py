@@ -147,6 +147,8 @@ def test_install_in_a_session(tmp_path):
 import supremum.jax
 supremum.jax.install()
 supremum.jax.install()
+import sys
+assert "jax.tree_util" in sys.modules
 import jax, jax.numpy, jax.random, jax.nn, jax.scipy.special, jax.numpy.linalg, jax.tree_util, jax.lax.linalg, jax.export
 import jax.scipy.stats.norm
 import supremum

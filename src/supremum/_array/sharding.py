@@ -441,6 +441,8 @@ class ShapedArray(Shaped, AbstractValue, _Keyed):
         """Return the shape and the dtype of derivatives, which is `float0` for what is not floating."""
         return self if as_node(self.dtype).kind in "fc" else self.update(dtype=_FLOAT0)
 
+    at_least_vspace = to_tangent_aval
+
     def str_short(self, short_dtypes: bool = False) -> str:
         """Return a text such as ``float32[2,3]``."""
         fields = getattr(self.dtype, "names", None)  # of float0, the dtype of derivatives of integers

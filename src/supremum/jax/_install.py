@@ -92,6 +92,7 @@ def install() -> None:
         leave_functions_to_numpy()
         _use_settings_of_jax()
     sys.modules["jax"] = sys.modules[_HERE]
+    importlib.import_module("jax.tree_util")  # as JAX does, for those that look it up in `sys.modules`
 
 
 def _use_settings_of_jax() -> None:

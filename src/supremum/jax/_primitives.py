@@ -127,7 +127,7 @@ class Primitive(Opaque):
 
     def _types(self, args: Any, params: dict[str, Any]) -> list[Any]:
         """Return the shapes and nodes of the results."""
-        found = self.abstract_eval(*[typeof(x) for x in args], **params)
+        found, _effects = self.abstract_eval(*[typeof(x) for x in args], **params)
         avals = found if self.multiple_results else [found]
         return [
             (tuple(aval.shape), node.weak_form if getattr(aval, "weak_type", False) else node)
@@ -158,12 +158,12 @@ class Primitive(Opaque):
 
     def def_abstract_eval(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Set the rule for the shapes and dtypes of results, and return it."""
-        self.abstract_eval = rule  # type: ignore[method-assign]  # as above
+        self.def_effectful_abstract_eval(lambda *args, **params: (rule(*args, **params), frozenset()))
         return rule
 
     def def_effectful_abstract_eval(self, rule: Callable[..., Any]) -> Callable[..., Any]:
         """Set the rule for the shapes and dtypes of results, which returns effects too, and return it."""
-        self.def_abstract_eval(lambda *args, **params: rule(*args, **params)[0])
+        self.abstract_eval = rule  # type: ignore[method-assign]  # as above
         return rule
 
     def def_custom_bind(self, bind: Callable[..., Any]) -> Callable[..., Any]:
