@@ -18,6 +18,9 @@ from supremum.promotion._nodes import NODES, Node
 
 #: Number of elements that NumPy's stable sort orders as they are.
 _SMALL: Final = 256
+#: Number of elements along an axis up to which all are sorted for a few, and of these few.
+_SHORT: Final = 1000
+_FEW: Final = 16
 #: Number of elements from which threads share the rows that are sorted.
 _SHARED: Final = 1 << 18
 #: Number of elements along an axis, by item size, from which counting them is faster than comparing them.
@@ -161,6 +164,14 @@ def sort_in_place(out: Buffer, axis: int, kind: Literal["stable"] | None = None)
     engine = native if rows and out.flags.carray and out.dtype.isnative else None
     if engine is None or not engine.sort_in_rows(out):
         out.sort(axis, kind=kind)
+
+
+def put_in_place(rows: Buffer, *places: Any) -> None:
+    """Move to each of these places along the last axis what a sort would; a sort it is where that takes less time."""
+    if rows.shape[-1] > _SHORT and len(wanted := np.unique(np.concatenate(places, axis=None))) <= _FEW:
+        rows.partition(wanted, -1)
+    else:
+        sort_in_place(rows, -1)
 
 
 def _has_both_zeros(data: Buffer, out: Buffer, node: Node) -> bool:

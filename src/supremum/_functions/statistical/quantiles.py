@@ -18,6 +18,7 @@ from supremum._core.reduction_rows import accumulator
 from supremum._core.settings import state
 from supremum._functions.statistical.averages import align_weights
 from supremum._kernels.casts import cast
+from supremum._kernels.order import put_in_place
 from supremum._kernels.plain import numeric as plain
 from supremum.promotion._nodes import Node
 
@@ -53,7 +54,7 @@ def _one(function: _Function, x: Buffer, q: Any) -> Any:
     node = state().float_
     number: Any = x.dtype.type if x.dtype.itemsize == 8 else node.dtype.type
     fraction = number(q) if function.whole == 1 else number(q) / number(function.whole)
-    return plain.quantile(x, fraction, middle=function in (_MEDIAN, _NANMEDIAN), skip_nan=function.skip_nan)
+    return plain.quantile(x, fraction, middle=function in (_MEDIAN, _NANMEDIAN))
 
 
 @public(role="mean", plain=Plain(partial(_one, _QUANTILE), kinds="f"), axis="axis", none="all", operands="a q")
@@ -336,7 +337,6 @@ def _by_position(rows: Buffer, q: Buffer, method: str, *, skip_nan: bool) -> Buf
     """Interpolate between the two elements nearest to the position of each quantile in sorted rows."""
     count: Any = rows.shape[-1]
     if skip_nan:
-        rows = np.sort(rows, axis=-1)
         count = (count - np.isnan(rows).sum(-1))[..., None]
     last = np.asarray(count - 1)
     # The position is rounded to the dtype of `q`, which decides between neighbours as in JAX.
@@ -344,9 +344,8 @@ def _by_position(rows: Buffer, q: Buffer, method: str, *, skip_nan: bool) -> Buf
     low, high = np.floor(position), np.ceil(position)
     weight = (position - low).astype(rows.dtype)
     below, above = (np.maximum(np.minimum(_index(place), last), 0) for place in (low, high))
-    if not skip_nan:
-        places = np.unique(np.concatenate([below, above, [rows.shape[-1] - 1]]))
-        rows = np.partition(rows, places, axis=-1)
+    rows = rows.copy()
+    put_in_place(rows, below, above, rows.shape[-1] - 1)
     shape = rows.shape[:-1] + q.shape
     first, second = (np.take_along_axis(rows, np.broadcast_to(place, shape), -1) for place in (below, above))
     found = _interpolate(method, first, second, weight)

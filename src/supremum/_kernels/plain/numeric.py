@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from supremum._base.buffers import Buffer
+from supremum._kernels.order import put_in_place
 
 _HALF: Final = np.float32(0.5)
 
@@ -160,21 +161,17 @@ def gradient(y: Buffer) -> Any:
 # -- quantiles ----------------------------------------------------------------------------------------------------------------
 
 
-def quantile(x: Buffer, q: Any, *, middle: bool = False, skip_nan: bool = False) -> Any:
+def quantile(x: Buffer, q: Any, *, middle: bool = False) -> Any:
     """Return the quantile of all elements at a fraction: between two neighbours, or in the middle of them.
 
-    The position is rounded to the dtype of the fraction. NaN is refused. Where NaN is skipped, all elements are sorted, and
-    otherwise some: that decides between zeros of both signs.
+    The position is rounded to the dtype of the fraction. NaN is refused.
     """
     last, rows = x.size - 1, x.flatten()
     if not 0 <= q <= 1:
         return NotImplemented
     position = q * type(q)(last)
     below, above = math.floor(position), math.ceil(position)
-    if skip_nan:
-        rows.sort()
-    else:
-        rows.partition(sorted({below, above, last}))
+    put_in_place(rows, below, above, last)
     if math.isnan(rows[-1]):
         return NotImplemented
     low, high = rows[below], rows[above]
