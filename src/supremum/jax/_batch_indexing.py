@@ -66,8 +66,6 @@ def parts_along(key: Any, shape: tuple[int, ...]) -> list[Any] | None:
             parts += [np.asarray(one) for one in bounds.nonzero(np.asarray(part))]
         elif part is None or part is ... or isinstance(part, slice) or is_index(part):
             parts.append(part)
-        elif hasattr(type(part), "__index__") and not isinstance(part, bool | np.bool_):
-            parts.append(part.__index__())
         else:
             return None
     used = sum(part is not None and part is not ... for part in parts)

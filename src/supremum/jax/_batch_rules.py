@@ -95,8 +95,6 @@ class Arguments:
     def only(self, names: Sequence[str]) -> bool:
         """Return whether no other arguments than these are batched."""
         axis = self.axis
-        if len(self.args) > len(self.names):
-            return False
         for name, x in (*zip(self.names, self.args, strict=False), *self.kwargs.items()):
             if name in names:
                 continue

@@ -180,7 +180,7 @@ def by_jvp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[st
     primals = tuple([call.stripped(i) for i in call.others])
     tangents = tuple([mapped(tangent, call.args[i]) for i in call.others])
     with swapping({level: call.refuse}):
-        ys, ts, structure = _pair(call.name, rule, rule(*call.constant, primals, tangents))
+        ys, ts, structure = pair_of(call.name, rule, rule(*call.constant, primals, tangents))
         call.check(ys if level.tape is not None else [*ys, *ts])
         return structure.unflatten(given.results(ys, ts))
 
@@ -234,7 +234,7 @@ def taken(starts: list[Record]) -> list[Any]:
     return found
 
 
-def _pair(name: str, rule: Any, pair: Any) -> tuple[list[Any], list[Any], _tree.PyTreeDef]:
+def pair_of(name: str, rule: Any, pair: Any) -> tuple[list[Any], list[Any], _tree.PyTreeDef]:
     """Return the leaves of the values and the tangents that a rule returns."""
     named = getattr(rule, "__name__", str(rule))
     if not isinstance(pair, list | tuple) or len(pair) != 2:
@@ -261,6 +261,18 @@ def _pair(name: str, rule: Any, pair: Any) -> tuple[list[Any], list[Any], _tree.
     return ys, ts, structure
 
 
+def forward_pair(name: str, forward: Any, pair: Any) -> Any:
+    """Return the pair of the value and what is kept that a forward rule returns."""
+    if not isinstance(pair, list | tuple) or len(pair) != 2:
+        raise TypeError(
+            f"Custom VJP fwd rule {getattr(forward, '__name__', forward)} for function {name} must produce a pair (list "
+            "or tuple of length two) where the first element represents the primal output (equal to those of the "
+            f"custom_vjp-decorated function {name}) and the second element represents residuals (i.e. values stored "
+            f"from the forward pass for use on the backward pass), but instead of a pair the fwd rule output {pair}."
+        )
+    return pair
+
+
 def by_vjp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a `custom_vjp` function, whose rules compute the value and carry cotangents back."""
     if level.tape is None and "checkpoint" not in active.swaps:
@@ -275,19 +287,11 @@ def by_vjp(level: Level, function: Any, leaves: tuple[Any, ...], kwargs: dict[st
         for i in call.others:
             given[i] = mapped(lambda x: CustomVJPPrimal(stripped(level, x), level.holds(x)), call.args[i])
     with swapping({level: call.refuse}):
-        pair = forward(*given)
-    if not isinstance(pair, list | tuple) or len(pair) != 2:
-        raise TypeError(
-            f"Custom VJP fwd rule {getattr(forward, '__name__', forward)} for function {call.name} must produce a pair (list "
-            "or tuple of length two) where the first element represents the primal output (equal to those of the "
-            f"custom_vjp-decorated function {call.name}) and the second element represents residuals (i.e. values stored "
-            f"from the forward pass for use on the backward pass), but instead of a pair the fwd rule output {pair}."
-        )
-    kept = pair[1]
+        out, kept = forward_pair(call.name, forward, forward(*given))
     if isinstance(level.memory, Copies):
         kept = mapped(level.memory.of, kept)
         level.memory.called_again(call.name, backward)
-    ys, structure = _tree.flatten(pair[0])
+    ys, structure = _tree.flatten(out)
     ys = [as_leaf(y) for y in ys]
     call.check(ys)
     trees = tuple([call.args[i] for i in call.others])

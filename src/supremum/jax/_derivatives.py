@@ -12,14 +12,14 @@ from supremum._base.frames import as_it_is
 from supremum._base.functions import takes_over
 from supremum._core import engine
 from supremum._core.settings import state
-from supremum.jax import _tree
+from supremum.jax import _custom_rules as rules, _tree
 from supremum.jax._batch_rules import is_batched, whole
 from supremum.jax._batching import MappedAxis, as_batch
-from supremum.jax._custom_rules import by_jvp, by_vjp, closed_over, constant_arguments, level_of, positional, zero_from_primal
 from supremum.jax._programs import eval_jaxpr, make_jaxpr
 from supremum.jax._values import wraps
 from supremum.jax._vmap import vmap
 from supremum.jax.tree_util import Partial, tree_map
+from supremum.promotion._nodes import PYTHON_SCALARS
 
 
 class Custom:
@@ -62,10 +62,6 @@ class Custom:
         function.derived = self.derived
         return function
 
-    def mapped(self, axis: MappedAxis, in_axes: tuple[Any, ...]) -> Any:
-        """Return the function of positional arrays, and its rules, mapped over an axis; None if the rules cannot be."""
-        return None
-
     @staticmethod
     def batched(axis: Any, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the mapped function with the mapped rules if another guest may know these, else the definition."""
@@ -73,12 +69,10 @@ class Custom:
         if not any(map(takes_over, given)):
             return function.definition(*args, **kwargs)
         trees, words = function.arguments(args)
-        trees = positional(custom.fun, trees, words, function.name, type(custom).__name__)
+        trees = rules.positional(custom.fun, trees, words, function.name, type(custom).__name__)
         flat, shape = _tree.flatten(trees)
         arrays = [type(x) is Array or takes_over(x) for x in flat]
         outer = custom.mapped(axis, shape.unflatten([0 if flag else None for flag in arrays]))
-        if outer is None:
-            return function.definition(*args, **kwargs)
         filled = shape.unflatten([whole(axis, x) if flag else x for x, flag in zip(flat, arrays, strict=True)])
         return _tree.mapped(lambda x: as_batch(axis, x), outer(*filled))
 
@@ -97,7 +91,7 @@ def _over(axis: MappedAxis, fun: Callable[..., Any], in_axes: tuple[Any, ...]) -
     def mapped(*args: Any) -> Any:
         out = vmap(fun, in_axes, axis_size=axis.size, axis_name=axis.name)(*args)
         if any(is_batched(axis, x) for x in _tree.flatten(out)[0]):
-            raise closed_over(getattr(fun, "__name__", str(fun)))
+            raise rules.closed_over(getattr(fun, "__name__", str(fun)))
         return out
 
     return mapped
@@ -106,7 +100,7 @@ def _over(axis: MappedAxis, fun: Callable[..., Any], in_axes: tuple[Any, ...]) -
 class custom_jvp(Custom):
     """A function with a rule for its forward derivative, `jvp`."""
 
-    derived = staticmethod(by_jvp)
+    derived = staticmethod(rules.by_jvp)
     jvp: Callable[..., Any] | None = None
     symbolic_zeros = False
 
@@ -129,23 +123,47 @@ class custom_jvp(Custom):
 
     def mapped(self, axis: MappedAxis, in_axes: tuple[Any, ...]) -> Any:
         """Return the function, and its rule, mapped over an axis."""
-        if self.jvp is None or self.symbolic_zeros:
-            return None
-        made = custom_jvp(_over(axis, self.fun, in_axes), self.nondiff_argnums)
-        constant, others = constant_arguments(self, len(in_axes))
+        rule, made = self.jvp, custom_jvp(_over(axis, self.fun, in_axes), self.nondiff_argnums)
+        made.name = self.name
+        if rule is None:
+            return made
+        constant, others = rules.constant_arguments(self, len(in_axes))
         axes = tuple([in_axes[i] for i in others])
-        made.defjvp(_over(axis, self.jvp, (*[in_axes[i] for i in constant], axes, axes)))
+
+        @wraps(rule)
+        def of_position(*given: Any) -> tuple[Any, Any]:
+            *rest, primals, moving = given
+            zeros = _tree.mapped(rules.SymbolicZero.from_primal_value, primals)
+            tangents = tree_map(lambda t, zero: zero if t is None else t, moving, zeros, is_leaf=lambda x: x is None)
+            ys, ts, structure = rules.pair_of(self.name, rule, rule(*rest, primals, tangents))
+            return structure.unflatten(ys), structure.unflatten(ts)
+
+        def jvp(*given: Any) -> Any:
+            *rest, tangents = given
+            return _over(axis, of_position, (*[in_axes[i] for i in constant], axes, axes))(*rest, _moving(tangents))
+
+        made.defjvp(jvp, self.symbolic_zeros)
         return made
 
 
+def _with_zero(ct: Any, of_all: Any) -> Any:
+    """Return a cotangent of one position, which is None where that of all positions is known to be zero."""
+    return rules.SymbolicZero(of_all.aval.update(shape=of_all.aval.shape[1:])) if ct is None is not of_all else ct
+
+
+def _moving(tree: Any) -> Any:
+    """Return a tree of tangents or cotangents with None in place of those that are known to be zero."""
+    return _tree.mapped(lambda t: None if type(t) is rules.SymbolicZero else t, tree)
+
+
 def _total(out: Any, *tangents: Any) -> Any:
-    return functools.reduce(operator.add, tangents) if tangents else zero_from_primal(out)
+    return functools.reduce(operator.add, tangents) if tangents else rules.zero_from_primal(out)
 
 
 class custom_vjp(Custom):
     """A function with rules for its backward derivative: `fwd` and `bwd`."""
 
-    derived = staticmethod(by_vjp)
+    derived = staticmethod(rules.by_vjp)
     symbolic_zeros = False
     fwd: Callable[..., Any] | None = None
     bwd: Callable[..., Any] | None = None
@@ -158,11 +176,43 @@ class custom_vjp(Custom):
 
     def mapped(self, axis: MappedAxis, in_axes: tuple[Any, ...]) -> Any:
         """Return the function, and its rules, mapped over an axis."""
-        if self.fwd is None or self.bwd is None or self.symbolic_zeros:
-            return None
+        forward, backward = self.fwd, self.bwd
         made = custom_vjp(_over(axis, self.fun, in_axes), self.nondiff_argnums)
-        axes = (*[in_axes[i] for i in constant_arguments(self, len(in_axes))[0]], 0, 0)
-        made.defvjp(_over(axis, self.fwd, in_axes), _over(axis, self.bwd, axes))
+        made.name = self.name
+        if forward is None or backward is None:
+            return made
+
+        def fwd(*args: Any) -> Any:
+            leaves, structure = _tree.flatten(args)
+            wrapped = [type(x) is rules.CustomVJPPrimal for x in leaves]
+            scalars: list[Any] = []
+
+            @wraps(forward)
+            def of_position(*given: Any) -> Any:
+                xs = zip(_tree.flatten(given)[0], leaves, wrapped, strict=True)
+                args = structure.unflatten([rules.CustomVJPPrimal(x, one.perturbed) if yes else x for x, one, yes in xs])
+                out, kept = rules.forward_pair(self.name, forward, forward(*args))
+                kept, shape = _tree.flatten(kept)
+                scalars[:] = [shape, [x if type(x) in PYTHON_SCALARS else None for x in kept]]
+                return out, [x for x in kept if type(x) not in PYTHON_SCALARS]
+
+            values = structure.unflatten([x.value if yes else x for x, yes in zip(leaves, wrapped, strict=True)])
+            out, arrays = _over(axis, of_position, in_axes)(*values)
+            return out, scalars[0].unflatten([arrays.pop(0) if x is None else x for x in scalars[1]])
+
+        def bwd(*given: Any) -> Any:
+            *rest, kept, cts = given
+
+            @wraps(backward)
+            def of_position(*given: Any) -> Any:
+                full = tree_map(_with_zero, given[-1], cts, is_leaf=lambda x: x is None)
+                return _moving(backward(*given[:-1], full))
+
+            axes = [in_axes[i] for i in rules.constant_arguments(self, len(in_axes))[0]]
+            of_kept = _tree.mapped(lambda x: None if type(x) in PYTHON_SCALARS else 0, kept)
+            return _over(axis, of_position, (*axes, of_kept, 0))(*rest, kept, _moving(cts))
+
+        made.defvjp(fwd, bwd, self.symbolic_zeros)
         return made
 
 
@@ -212,7 +262,7 @@ def closure_convert(fun: Callable[..., Any], *example_args: Any) -> tuple[Callab
     """
     made, shapes = make_jaxpr(fun, return_shape=True)(*example_args)
     structure = _tree.flatten(shapes)[1]
-    moving = [level_of(x) is not None for x in made.consts]
+    moving = [rules.level_of(x) is not None for x in made.consts]
 
     def converted(*args: Any) -> Any:
         count = len(args) - sum(moving)

@@ -166,8 +166,6 @@ def grafted(level: Level, y: Any, x: Any) -> Any:
     """Return a value with the tangent of another one, in the dtype of the value; also of several."""
     if isinstance(x, SEQUENCES):
         return rebuilt(y, [grafted(level, *pair) for pair in zip(y, x, strict=True)])
-    if isinstance(x, dict):
-        return {key: grafted(level, y[key], x[key]) for key in y}
     if not level.holds(x):
         return y
     if x.primal._node is y._node:

@@ -518,7 +518,9 @@ def welch(
     >>> frequencies
     Array([0.  , 0.25, 0.5 ], dtype=float32)
     """
-    return csd(x, None, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average)
+    given = fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average
+    frequencies, density = csd(x, None, *given)
+    return frequencies, real(density)  # those of no elements are complex
 
 
 @public(composed=True)
