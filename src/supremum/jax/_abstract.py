@@ -24,7 +24,7 @@ from supremum._core.settings import state
 from supremum.jax import _tree, _vmap as _vmap  # which loads the rules
 from supremum.jax._batching import Batched, MappedAxis, active, axes_key, call_each, each, without_objects
 from supremum.jax._traces import Trace, of_program, traced, tracing
-from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_ref, zeros_of
+from supremum.jax._values import ShapeDtypeStruct, as_leaf, is_ref, is_value, zeros_of
 from supremum.jax.errors import ConcretizationTypeError, JAXTypeError, StaticArgumentError, TracerArrayConversionError, escaped
 from supremum.promotion._nodes import PYTHON_SCALARS, Node
 
@@ -73,7 +73,7 @@ class Abstract(Operand):
             outside = any(takes_over(x) and type(x) is not Abstract for x in args)  # which the rules may be for
             if recorder is not None and (outside or recorder.keeps_rules):
                 return recorder.whole_call(function, args)
-            return function.definition(*map(unknown_of, args)) if outside else NotImplemented
+            return function.definition(*[unknown_of(x) if is_value(x) else x for x in args]) if outside else NotImplemented
         if function.kind == "composed" and (_has_callable(args) or _has_callable(tuple(kwargs.values()))):
             return NotImplemented  # what is called may refer to other operands
         here = state()
