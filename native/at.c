@@ -50,23 +50,6 @@ static PyObject *at_subscript(PyObject *self, PyObject *key) { return make(Updat
 
 static PyObject *at_repr(PyObject *self) { return PyUnicode_FromFormat("At(%R)", ((At *)self)->array); }
 
-/* `x.at[key].set(value)`, as a fast path of the attached method: a copy, and a plain assignment. */
-static PyObject *quick_set(Operation *Py_UNUSED(operation), const Arguments *arguments) {
-    if (arguments->names != NULL || arguments->count != 2 || !Py_IS_TYPE(arguments->values[0], UpdateType)) return NULL;
-    const At *self = (At *)arguments->values[0];
-    const State *state = current_state();
-    Scalar kind = IS_ARRAY(arguments->values[1]) ? S_NONE : scalar_kind(arguments->values[1]);
-    if (state == NULL || !IS_ARRAY(self->array)) return NULL; /* the array may have been deleted */
-    if (!keeps(state, ((Array *)self->array)->node, kind)) return NULL;
-    Operand x = operand_of(self->array);
-    PyArrayObject *copy = (PyArrayObject *)PyArray_NewCopy(x.data, NPY_CORDER);
-    Py_DECREF(x.data);
-    if (copy == NULL) return NULL;
-    int stored = store_at(copy, x.node, self->key, arguments->values[1]);
-    if (stored == 1) return wrap(copy, x.node);
-    Py_DECREF(copy);
-    return NULL; /* with an exception, or without one: not plain */
-}
 /* -- updates by arrays of indices -- */
 
 enum { BLOCK = 256, MOST_PARTS = 8 };
@@ -211,10 +194,17 @@ static bool read_element(Operation *operation, PyObject *x, PyObject *scalar, Sc
     return good;
 }
 
+/* The same for an assignment. */
+static bool set_element(const Node *node, PyObject *scalar, char *element) {
+    Scalar kind = scalar_kind(scalar);
+    return kind != S_NONE && holds(node, kind) && store_scalar(node->type, scalar, kind, element) == 1;
+}
+
 /* `x.at[key].add(values)` and its kin: values of the array's dtype, or Python scalars that become such. The operation
  * is the operator. */
 static PyObject *update(int which, Operation *operation, const Arguments *arguments) {
-    if (operation == NULL || arguments->names != NULL || arguments->count != 2 ||
+    bool sets = which == SCATTER_SET;
+    if ((operation == NULL && !sets) || arguments->names != NULL || arguments->count != 2 ||
         !Py_IS_TYPE(arguments->values[0], UpdateType))
         return NULL;
     const At *self = (At *)arguments->values[0];
@@ -230,11 +220,35 @@ static PyObject *update(int which, Operation *operation, const Arguments *argume
         Operand values = operand_of(given);
         if (values.node->type == x.node->type) result = scattered(&x, self->key, &values, NULL, loop);
         Py_DECREF(values.data);
-    } else if (read_element(operation, self->array, given, scalar_kind(given), element)) {
+    } else if (sets ? set_element(node, given, element)
+                    : read_element(operation, self->array, given, scalar_kind(given), element)) {
         result = scattered(&x, self->key, NULL, element, loop);
     } else drop_error();
     Py_DECREF(x.data);
     return result;
+}
+
+/* `x.at[key].set(value)`, as a fast path of the attached method: a copy, and a plain
+ * assignment, or one by several arrays of indices. */
+static PyObject *quick_set(Operation *Py_UNUSED(operation), const Arguments *arguments) {
+    if (arguments->names != NULL || arguments->count != 2 || !Py_IS_TYPE(arguments->values[0], UpdateType)) return NULL;
+    const At *self = (At *)arguments->values[0];
+    const State *state = current_state();
+    Scalar kind = IS_ARRAY(arguments->values[1]) ? S_NONE : scalar_kind(arguments->values[1]);
+    if (state == NULL || !IS_ARRAY(self->array)) return NULL; /* the array may have been deleted */
+    if (!keeps(state, ((Array *)self->array)->node, kind)) return NULL;
+    if (PyTuple_CheckExact(self->key)) {
+        PyObject *result = update(SCATTER_SET, NULL, arguments);
+        if (result != NULL || PyErr_Occurred()) return result;
+    }
+    Operand x = operand_of(self->array);
+    PyArrayObject *copy = (PyArrayObject *)PyArray_NewCopy(x.data, NPY_CORDER);
+    Py_DECREF(x.data);
+    if (copy == NULL) return NULL;
+    int stored = store_at(copy, x.node, self->key, arguments->values[1]);
+    if (stored == 1) return wrap(copy, x.node);
+    Py_DECREF(copy);
+    return NULL; /* with an exception, or without one: not plain */
 }
 
 #define UPDATES(X) \

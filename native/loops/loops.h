@@ -178,7 +178,7 @@ void find_bins(Type type, const char *x, npy_intp count, const Bins *bins, int64
  * instead of 1) with one value. */
 typedef void Scatter(char *target, const int64_t *places, npy_intp count, npy_intp length, const char *values,
                      npy_intp step);
-enum { SCATTER_ADD, SCATTER_SUBTRACT, SCATTER_MULTIPLY, SCATTER_MAXIMUM, SCATTER_MINIMUM, SCATTERS };
+enum { SCATTER_ADD, SCATTER_SUBTRACT, SCATTER_MULTIPLY, SCATTER_MAXIMUM, SCATTER_MINIMUM, SCATTER_SET, SCATTERS };
 /* Have negative indices count from the end; those out of range become -1. */
 void indices_in_range(int64_t *indices, npy_intp count, int64_t bound);
 /* Return the loop for a type, or NULL where there is none. */

@@ -9,6 +9,7 @@ enum { AHEAD = 16 }; /* how many elements ahead memory is fetched: what indices 
 #define ADD(a, b) ((a) + (b))
 #define SUBTRACT(a, b) ((a) - (b))
 #define MULTIPLY(a, b) ((a) * (b))
+#define LATTER(a, b) ((void)(a), (b))
 #define GREATER(a, b) ((a) > (b) ? (a) : (b))
 #define LESSER(a, b) ((a) < (b) ? (a) : (b))
 /* Of floats: of NaN and a number NaN, of two NaN the first; -0.0 is less than 0.0. Which of two numbers it is no
@@ -53,22 +54,27 @@ PICK(double, lesser, <, -(-a - b))
     SCATTER(add, TYPE, type, wrapping, ADD) \
     SCATTER(subtract, TYPE, type, wrapping, SUBTRACT) \
     SCATTER(multiply, TYPE, type, wrapping, MULTIPLY) \
-    SCATTER(maximum, TYPE, type, type, GREATER) SCATTER(minimum, TYPE, type, type, LESSER)
+    SCATTER(maximum, TYPE, type, type, GREATER) \
+    SCATTER(minimum, TYPE, type, type, LESSER) SCATTER(set, TYPE, type, type, LATTER)
 NATIVE_INTEGERS(OF_INTEGER)
 #define OF_FLOAT(TYPE, type) \
     SCATTER(add, TYPE, type, type, ADD) \
     SCATTER(subtract, TYPE, type, type, SUBTRACT) \
     SCATTER(multiply, TYPE, type, type, MULTIPLY) \
-    SCATTER(maximum, TYPE, type, type, greater_##type) SCATTER(minimum, TYPE, type, type, lesser_##type)
+    SCATTER(maximum, TYPE, type, type, greater_##type) \
+    SCATTER(minimum, TYPE, type, type, lesser_##type) SCATTER(set, TYPE, type, type, LATTER)
 OF_FLOAT(FLOAT32, float)
 OF_FLOAT(FLOAT64, double)
 
 #define INTEGER_ROW(TYPE, type, wrapping) \
-    [E_##TYPE] = {add_##TYPE, subtract_##TYPE, multiply_##TYPE, maximum_##TYPE, minimum_##TYPE},
+    [E_##TYPE] = {add_##TYPE, subtract_##TYPE, multiply_##TYPE, maximum_##TYPE, minimum_##TYPE, set_##TYPE},
 static Scatter *const loops[E_COUNT][SCATTERS] = {NATIVE_INTEGERS(INTEGER_ROW) INTEGER_ROW(FLOAT32, , )
                                                       INTEGER_ROW(FLOAT64, , )};
 
-Scatter *scatter_loop(int which, Type type) { return is_native(type) ? loops[type][which] : NULL; }
+Scatter *scatter_loop(int which, Type type) {
+    if (which == SCATTER_SET && type == E_BOOL) type = E_UINT8; /* the same bytes */
+    return is_native(type) ? loops[type][which] : NULL;
+}
 
 /* Negative indices count from the end; what is out of range becomes -1. */
 #define INDICES(level, target) \

@@ -334,7 +334,7 @@ def test_functions_of_elements_keep_the_dtype():
 
 # -- updates by arrays of indices, whose fast paths answer as the definitions do
 
-UPDATES = ("add", "subtract", "multiply", "max", "min")
+UPDATES = ("add", "subtract", "multiply", "max", "min", "set")
 
 
 def definition(update, name, *args):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import reduce
 from types import EllipsisType, FunctionType
 from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias, TypeVar, cast as as_type
 
@@ -432,7 +433,7 @@ def in_range(key: Any, shape: tuple[int, ...], function: str, *, wrap: bool = Tr
             masks.append(beyond)
             axis += 1
     try:
-        outside = np.asarray(np.logical_or.reduce(np.broadcast_arrays(*masks))) if masks else None
+        outside = np.asarray(reduce(np.logical_or, masks)) if masks else None
     except ValueError:
         shapes = [mask.shape for mask in masks]
         raise ValueError(f"{function}: index arrays of the shapes {shapes} cannot be broadcast together") from None
@@ -481,10 +482,14 @@ def _one_in_range(
     length = shape[axis]
     if not length and index.size:
         raise IndexError(f"{function}: axis {axis} of shape {shape} has no elements to index")
+    if not index.ndim:
+        place = int(index)
+        place += length if wrap and place < 0 else 0
+        return min(max(place, 0), max(length - 1, 0)), np.asarray(not 0 <= place < length)
     if wrap:
         index = np.where(index < 0, index + length, index)
-    nearest = np.clip(index, 0, max(length - 1, 0))
-    return (nearest if index.ndim else int(nearest)), np.asarray(nearest != index)
+    nearest = np.minimum(np.maximum(index, 0), max(length - 1, 0))
+    return nearest, np.asarray(nearest != index)
 
 
 def _placed(outside: Buffer, parts: list[Any]) -> Buffer:
