@@ -47,7 +47,7 @@ FILES = (
     "debug_nans_test", "device_test", "eigh_test", "lax_vmap_op_test", "multibackend_test", "ode_test", "pickle_test",
     "polynomial_test", "random_impl_test", "scipy_fft_test", "scipy_interpolate_test", "scipy_ndimage_test",
     "scipy_optimize_test", "scipy_signal_test", "scipy_spatial_test", "typing_test", "x64_context_test", "lax_autodiff_test",
-    "mutable_array_test", "checkify_test",
+    "mutable_array_test", "checkify_test", "optimizers_test",
 )  # fmt: skip
 GOAL = 0.998
 PROGRESS = "@progress "  # what begins a line of progress of a worker; other lines are printed by the tests

@@ -144,10 +144,12 @@ def gradients_of_densities():
 
 
 def fitted():
-    optimizer = numpyro.optim.optax_to_numpyro(optax.adam(1e-1))
-    svi = SVI(_model, autoguide.AutoNormal(_model), optimizer, Trace_ELBO())
-    out = svi.run(KEY, 3, jnp.linspace(0, 1, 4), jnp.linspace(0, 2, 4), progress_bar=False)
-    return out.params, out.losses
+    optim, found = numpyro.optim, {}
+    for optimizer in (optim.optax_to_numpyro(optax.adam(1e-1)), optim.Adam(1e-1), optim.ClippedAdam(1e-1), optim.RMSProp(1e-2)):
+        svi = SVI(_model, autoguide.AutoNormal(_model), optimizer, Trace_ELBO())
+        out = svi.run(KEY, 3, jnp.linspace(0, 1, 4), jnp.linspace(0, 2, 4), progress_bar=False)
+        found[type(optimizer).__name__] = (out.params, out.losses)
+    return found
 
 
 def relations():
@@ -156,9 +158,9 @@ def relations():
 
 
 LACKS = {
-    "example_libraries": {
-        "optimizers of `numpyro.optim`": lambda: SVI(
-            _model, autoguide.AutoNormal(_model), numpyro.optim.Adam(1e-2), Trace_ELBO()
-        ),
+    "example_libraries.stax": {
+        "guides of flows": lambda: SVI(
+            _model, autoguide.AutoIAFNormal(_model), numpyro.optim.Adam(1e-2), Trace_ELBO()
+        ).init(KEY, jnp.linspace(0, 1, 4), jnp.linspace(0, 2, 4)),
     },
 }
