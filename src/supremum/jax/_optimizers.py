@@ -85,25 +85,23 @@ def optimizer(opt_maker: Callable[..., Any]) -> Callable[..., Optimizer]:
 def _by_rule(begin: Callable[[Any], tuple[Any, ...]]) -> Callable[[Callable[..., Any]], Callable[..., Optimizer]]:
     """Make an optimizer of the rule of its steps: it gets the step, its size, the gradient, the parameter and more state.
 
-    `begin` returns that state for a parameter. The options of the rule are those of the optimizer.
+    `begin` returns that state for a parameter. What the rule takes by keyword alone are options of the optimizer.
     """
 
     def decorate(rule: Callable[..., Any]) -> Callable[..., Optimizer]:
         def maker(step_size: Any, *args: Any, **kwargs: Any) -> Any:
             size_at = make_schedule(step_size)
-            options = signature.bind(step_size, *args, **kwargs).arguments
-            del options["step_size"]
+            given = signature.bind(step_size, *args, **kwargs).arguments
+            del given["step_size"]
             return (
                 lambda x: (x, *begin(x)),
-                lambda i, g, state: rule(i, size_at(i), g, *state, **options),
+                lambda i, g, state: rule(i, size_at(i), g, *state, **given),
                 lambda state: state[0],
             )
 
-        own = [
-            one for one in inspect.signature(rule).parameters.values() if one.default is not one.empty or one.name == "mass"
-        ]
-        first = inspect.Parameter("step_size", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        signature = inspect.Signature([first, *own])
+        either = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        options = [one for one in inspect.signature(rule).parameters.values() if one.kind is one.KEYWORD_ONLY]
+        signature = inspect.Signature([inspect.Parameter("step_size", either), *[one.replace(kind=either) for one in options]])
         maker.__name__, maker.__doc__ = rule.__name__, rule.__doc__
         maker.__module__ = "supremum.jax.example_libraries.optimizers"
         made = optimizer(maker)
@@ -133,21 +131,21 @@ def sgd(_i: Any, size: Any, g: Any, x: Any) -> Any:
 
 
 @_by_rule(_zeros(1))
-def momentum(_i: Any, size: Any, g: Any, x: Any, v: Any, mass: Any) -> Any:
+def momentum(_i: Any, size: Any, g: Any, x: Any, v: Any, *, mass: Any) -> Any:
     """Make an optimizer: gradient descent with momentum."""
     v = mass * v + g
     return x - size * v, v
 
 
 @_by_rule(_zeros(1))
-def nesterov(_i: Any, size: Any, g: Any, x: Any, v: Any, mass: Any) -> Any:
+def nesterov(_i: Any, size: Any, g: Any, x: Any, v: Any, *, mass: Any) -> Any:
     """Make an optimizer: gradient descent with Nesterov's momentum."""
     v = mass * v + g
     return x - size * (mass * v + g), v
 
 
 @_by_rule(_zeros(2))
-def adagrad(_i: Any, size: Any, g: Any, x: Any, squares: Any, m: Any, momentum: Any = 0.9) -> Any:
+def adagrad(_i: Any, size: Any, g: Any, x: Any, squares: Any, m: Any, *, momentum: Any = 0.9) -> Any:
     """Make an optimizer: Adagrad."""
     squares = squares + xp.square(g)
     m = (1.0 - momentum) * (g * _inverse_root(squares)) + momentum * m
@@ -155,7 +153,7 @@ def adagrad(_i: Any, size: Any, g: Any, x: Any, squares: Any, m: Any, momentum: 
 
 
 @_by_rule(_zeros(1))
-def rmsprop(_i: Any, size: Any, g: Any, x: Any, mean: Any, gamma: Any = 0.9, eps: Any = 1e-8) -> Any:
+def rmsprop(_i: Any, size: Any, g: Any, x: Any, mean: Any, *, gamma: Any = 0.9, eps: Any = 1e-8) -> Any:
     """Make an optimizer: RMSProp."""
     mean = mean * gamma + xp.square(g) * (1.0 - gamma)
     return x - size * g / xp.sqrt(mean + eps), mean
@@ -163,7 +161,7 @@ def rmsprop(_i: Any, size: Any, g: Any, x: Any, mean: Any, gamma: Any = 0.9, eps
 
 @_by_rule(_zeros(2))
 def rmsprop_momentum(
-    _i: Any, size: Any, g: Any, x: Any, mean: Any, m: Any, gamma: Any = 0.9, eps: Any = 1e-8, momentum: Any = 0.9
+    _i: Any, size: Any, g: Any, x: Any, mean: Any, m: Any, *, gamma: Any = 0.9, eps: Any = 1e-8, momentum: Any = 0.9
 ) -> Any:
     """Make an optimizer: RMSProp with momentum."""
     mean = mean * gamma + xp.square(g) * (1.0 - gamma)
@@ -172,7 +170,7 @@ def rmsprop_momentum(
 
 
 @_by_rule(_zeros(2))
-def adam(i: Any, size: Any, g: Any, x: Any, m: Any, v: Any, b1: Any = 0.9, b2: Any = 0.999, eps: Any = 1e-8) -> Any:
+def adam(i: Any, size: Any, g: Any, x: Any, m: Any, v: Any, *, b1: Any = 0.9, b2: Any = 0.999, eps: Any = 1e-8) -> Any:
     """Make an optimizer: Adam."""
     m = (1 - b1) * g + b1 * m
     v = (1 - b2) * xp.square(g) + b2 * v
@@ -180,7 +178,7 @@ def adam(i: Any, size: Any, g: Any, x: Any, m: Any, v: Any, b1: Any = 0.9, b2: A
 
 
 @_by_rule(_zeros(2))
-def adamax(i: Any, size: Any, g: Any, x: Any, m: Any, u: Any, b1: Any = 0.9, b2: Any = 0.999, eps: Any = 1e-8) -> Any:
+def adamax(i: Any, size: Any, g: Any, x: Any, m: Any, u: Any, *, b1: Any = 0.9, b2: Any = 0.999, eps: Any = 1e-8) -> Any:
     """Make an optimizer: AdaMax, Adam by the greatest gradients."""
     m = (1 - b1) * g + b1 * m
     u = xp.maximum(b2 * u, xp.abs(g))
@@ -188,7 +186,7 @@ def adamax(i: Any, size: Any, g: Any, x: Any, m: Any, u: Any, b1: Any = 0.9, b2:
 
 
 @_by_rule(lambda x: (xp.zeros(x.shape or 1, dtype=x.dtype), [xp.zeros(n, dtype=x.dtype) for n in x.shape or (1,)]))
-def sm3(_i: Any, size: Any, g: Any, x: Any, m: Any, vs: Any, momentum: Any = 0.9) -> Any:
+def sm3(_i: Any, size: Any, g: Any, x: Any, m: Any, vs: Any, *, momentum: Any = 0.9) -> Any:
     """Make an optimizer: SM3, whose memory is one number for each position along each axis."""
     ndim = len(vs)  # of a scalar, 1
     spread = [xp.reshape(v, [-1 if i == axis else 1 for i in range(ndim)]) for axis, v in enumerate(vs)]
