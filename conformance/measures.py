@@ -22,7 +22,7 @@ PACKAGE: Final = ROOT / "src/supremum"
 NATIVE: Final = ROOT / "native"
 #: What each measure may be at most.
 BOUNDS: Final = {
-    "code lines of src": 40_147,  # optimizers, which NumPyro wants of example_libraries, and symbolic zeros within vmap
+    "code lines of src": 40_152,  # optimizers, which NumPyro wants of example_libraries, and symbolic zeros within vmap
     "lines of C": 16_937,  # assignments by several arrays of indices, with updates by them
     "names of modules that occur twice": 0,
     "files in circles of C's includes": 0,

@@ -231,3 +231,11 @@ def test_values_of_jax(case):
     for transformed in (jax.grad(fun), jax.jit(jax.grad(fun)), lambda x: jax.vmap(jax.grad(fun))(x[None])[0]):
         np.testing.assert_allclose(transformed(X4), gradient, rtol=1e-5, atol=6e-6)
     np.testing.assert_allclose(jax.hessian(fun)(X4).sum(0), second, rtol=1e-4, atol=6e-5)
+
+
+def test_trimmed_arrays():  # values of JAX 0.10.2
+    x, t = xp.asarray([0.0, 0, 3, 0, 4, 0]), xp.asarray([1.0, 2, 0, 0, 5, 6])
+    assert jax.grad(lambda x: xp.sum(xp.trim_zeros(x) ** 2))(x).tolist() == [0, 0, 6, 0, 8, 0]
+    assert [y.tolist() for y in jax.jvp(lambda x: xp.trim_zeros(x, "f"), (x,), (t,))] == [[3, 0, 4, 0], [0, 0, 5, 6]]
+    assert jax.linearize(xp.trim_zeros, x)[1](t).tolist() == [0, 0, 5]
+    assert jax.grad(lambda x: xp.sum(xp.trim_zeros(x)))(xp.zeros(3)).tolist() == [0, 0, 0]

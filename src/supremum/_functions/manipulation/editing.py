@@ -156,7 +156,32 @@ def _insertions(obj: object, length: int) -> Buffer:
     return chosen._data.astype(np.int64)
 
 
-@public(moving=True, operands="filt")
+def _trimmed(x: Array, trim: object, axis: Axis) -> tuple[Any, ...]:
+    """Return the key of what is left of an array without the zeros at its ends."""
+    axes = normalize_axes(axis, x.ndim, "trim_zeros")
+    ends = _ends(trim)
+    if not axes or not ("f" in ends or "b" in ends):
+        return (...,)
+    found = truth(x)
+    key: list[slice] = []
+    for i in range(x.ndim):
+        if i not in axes:
+            key.append(slice(None))
+            continue
+        filled = np.flatnonzero(found.any(axis=tuple([j for j in range(x.ndim) if j != i])))
+        if filled.size:
+            key.append(slice(int(filled[0]) if "f" in ends else None, int(filled[-1]) + 1 if "b" in ends else None))
+        else:
+            key.append(slice(0, 0))
+    return tuple(key)
+
+
+def _trim_parts(xp: Any, filt: Any, trim: str = "fb", axis: Axis = None) -> Any:
+    values = xp.jax.lax.stop_gradient(filt)
+    return filt[_trimmed(values, trim, axis)] if type(values) is Array else NotImplemented
+
+
+@public(parts=_trim_parts, operands="filt")
 def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: Axis = None) -> Array:
     """Remove the zeros at the ends of an array.
 
@@ -181,22 +206,7 @@ def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: Axis = None) -> Array:
     Array([3, 0, 4], dtype=int32)
     """
     x = as_array(operand(filt, "trim_zeros"))
-    axes = normalize_axes(axis, x.ndim, "trim_zeros")
-    ends = _ends(trim)
-    if not axes or not ("f" in ends or "b" in ends):
-        return x
-    found = truth(x)
-    key: list[slice] = []
-    for i in range(x.ndim):
-        if i not in axes:
-            key.append(slice(None))
-            continue
-        filled = np.flatnonzero(found.any(axis=tuple([j for j in range(x.ndim) if j != i])))
-        if filled.size:
-            key.append(slice(int(filled[0]) if "f" in ends else None, int(filled[-1]) + 1 if "b" in ends else None))
-        else:
-            key.append(slice(0, 0))
-    return wrap(x._data[tuple(key)], x._node)
+    return wrap(x._data[_trimmed(x, trim, axis)], x._node)
 
 
 def _ends(trim: object) -> str:
