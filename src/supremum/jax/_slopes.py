@@ -518,11 +518,11 @@ def spread(ct: Any, x: Any, axis: Any, keepdims: Any = False) -> Any:
     return xp.broadcast_to(ct, x.shape)
 
 
-def _masked(x: Any, where: Any, other: int = 0) -> Any:
+def masked(x: Any, where: Any, other: int = 0) -> Any:
     return x if where is None else xp.where(where, x, other)
 
 
-linear("sum", lambda ct, x, axis, keepdims, where, **_: _masked(spread(ct, x, axis, keepdims), where))
+linear("sum", lambda ct, x, axis, keepdims, where, **_: masked(spread(ct, x, axis, keepdims), where))
 _unstarted_sum: Final = RULES["sum"]
 
 
@@ -543,7 +543,7 @@ def _mean_back(ct: Any, x: Any, axis: Any, keepdims: Any, where: Any, **_: Any) 
     if where is None:
         return spread(ct / (math.prod(x.shape) // max(ct.size, 1)), x, axis, keepdims)
     count = xp.sum(xp.broadcast_to(where, x.shape), axis=axis, keepdims=keepdims)
-    return _masked(spread(ct / count, x, axis, keepdims), where)
+    return masked(spread(ct / count, x, axis, keepdims), where)
 
 
 linear("mean", _mean_back)
@@ -552,7 +552,7 @@ linear("mean", _mean_back)
 def _extreme(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
     axis, keep, x, where = g["axis"], g["keepdims"], g["a"], g["where"]
     most = spread(y, x, axis, keep)
-    hit = xp.astype(_masked(x == most, where), y.dtype)
+    hit = xp.astype(masked(x == most, where), y.dtype)
     count = xp.sum(hit, axis=axis, keepdims=True)  # 0 where the extreme is NaN, as the slope is
     if g["initial"] is not None:  # an element more, of which the others count as one
         hit, count = hit * xp.where(most == g["initial"], 0.5, 1), xp.maximum(count, ~xp.isnan(most))
@@ -568,9 +568,9 @@ by_name(_extreme, "max min")
 
 @pushes("prod")
 def _prod(_function: Any, _y: Any, g: dict[str, Any]) -> dict[str, Any]:
-    axis, keep, where, x = g["axis"], g["keepdims"], g["where"], _masked(g["a"], g["where"], 1)
+    axis, keep, where, x = g["axis"], g["keepdims"], g["where"], masked(g["a"], g["where"], 1)
     others = _others(x, axis) if g["initial"] is None else _others(x, axis) * g["initial"]
-    others = _masked(others, where)
+    others = masked(others, where)
     return {
         "initial": lambda t: t * xp.prod(x, axis=axis, keepdims=keep),
         "a": (
@@ -626,29 +626,6 @@ def _sorted(level: Level, function: Any, args: tuple[Any, ...], kwargs: dict[str
 
 
 rows(_sorted, "sort")
-
-
-@pushes("nn.softmax")
-def _softmax(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
-    def move(t: Any) -> Any:
-        t = _masked(t, g["where"])
-        return y * (t - xp.sum(y * t, axis=g["axis"], keepdims=True))
-
-    return {"x": (move, move)}  # a symmetric matrix
-
-
-@pushes("nn.log_softmax scipy.special.log_softmax")
-def _log_softmax(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
-    axis, where, shares = g["axis"], g.get("where"), xp.exp(y)  # 0 for what does not count, also where nothing does
-
-    def push(t: Any) -> Any:
-        return _masked(t - xp.sum(shares * t, axis=axis, keepdims=True), where)
-
-    def pull(ct: Any) -> Any:
-        ct = _masked(ct, where)
-        return ct - shares * xp.sum(ct, axis=axis, keepdims=True)
-
-    return {"x": (push, pull)}
 
 
 # -- positions ----------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 
 import supremum as xp
 from supremum.jax._dual import SEQUENCES, Level, stripped
-from supremum.jax._slopes import by_position, constant, jax, linear, moving, of_values, pushes, rows, valued
+from supremum.jax._slopes import by_position, constant, jax, linear, masked, moving, of_values, pushes, rows, valued
 from supremum.jax._slopes_linalg import exponentials
 from supremum.jax._slopes_parts import parts_of, resized, still
 from supremum.scipy.special import _gamma_functions
@@ -406,3 +406,29 @@ def _interpolated(level: Level, function: Any, args: tuple[Any, ...], kwargs: di
 
 
 rows(_interpolated, "RegularGridInterpolator")
+
+
+# -- shares -------------------------------------------------------------------------------------------------------------------
+
+
+@pushes("nn.softmax")
+def _softmax(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    def move(t: Any) -> Any:
+        t = masked(t, g["where"])
+        return y * (t - xp.sum(y * t, axis=g["axis"], keepdims=True))
+
+    return {"x": (move, move)}  # a symmetric matrix
+
+
+@pushes("nn.log_softmax scipy.special.log_softmax")
+def _log_softmax(_function: Any, y: Any, g: dict[str, Any]) -> dict[str, Any]:
+    axis, where, shares = g["axis"], g.get("where"), xp.exp(y)  # 0 for what does not count, also where nothing does
+
+    def push(t: Any) -> Any:
+        return masked(t - xp.sum(shares * t, axis=axis, keepdims=True), where)
+
+    def pull(ct: Any) -> Any:
+        ct = masked(ct, where)
+        return ct - shares * xp.sum(ct, axis=axis, keepdims=True)
+
+    return {"x": (push, pull)}
