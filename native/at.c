@@ -183,10 +183,15 @@ static PyObject *scattered(const Operand *x, PyObject *key, const Operand *value
 }
 
 /* Write a Python scalar as an element of an array's dtype; false, perhaps with an exception, where the operation has
- * another result. May run Python. */
+ * another result, or, without an operation, where the dtype does not hold it. May run Python. */
 static bool read_element(Operation *operation, PyObject *x, PyObject *scalar, Scalar kind, char *element) {
     Call call;
-    if (kind == S_NONE || !begin_scalar(&call, operation, x, kind, false)) return false;
+    if (kind == S_NONE) return false;
+    if (operation == NULL) {
+        const Node *node = ((Array *)x)->node;
+        return holds(node, kind) && store_scalar(node->type, scalar, kind, element) == 1;
+    }
+    if (!begin_scalar(&call, operation, x, kind, false)) return false;
     const Plan *plan = call.plan;
     Type type = call.x.node->type;
     bool good = plan->type == type && plan->node->type == type && write_scalar(plan, scalar, kind, element) == 1;
@@ -194,17 +199,10 @@ static bool read_element(Operation *operation, PyObject *x, PyObject *scalar, Sc
     return good;
 }
 
-/* The same for an assignment. */
-static bool set_element(const Node *node, PyObject *scalar, char *element) {
-    Scalar kind = scalar_kind(scalar);
-    return kind != S_NONE && holds(node, kind) && store_scalar(node->type, scalar, kind, element) == 1;
-}
-
 /* `x.at[key].add(values)` and its kin: values of the array's dtype, or Python scalars that become such. The operation
- * is the operator. */
+ * is the operator, NULL of an assignment. */
 static PyObject *update(int which, Operation *operation, const Arguments *arguments) {
-    bool sets = which == SCATTER_SET;
-    if ((operation == NULL && !sets) || arguments->names != NULL || arguments->count != 2 ||
+    if ((operation == NULL) != (which == SCATTER_SET) || arguments->names != NULL || arguments->count != 2 ||
         !Py_IS_TYPE(arguments->values[0], UpdateType))
         return NULL;
     const At *self = (At *)arguments->values[0];
@@ -220,8 +218,7 @@ static PyObject *update(int which, Operation *operation, const Arguments *argume
         Operand values = operand_of(given);
         if (values.node->type == x.node->type) result = scattered(&x, self->key, &values, NULL, loop);
         Py_DECREF(values.data);
-    } else if (sets ? set_element(node, given, element)
-                    : read_element(operation, self->array, given, scalar_kind(given), element)) {
+    } else if (read_element(operation, self->array, given, scalar_kind(given), element)) {
         result = scattered(&x, self->key, NULL, element, loop);
     } else drop_error();
     Py_DECREF(x.data);

@@ -210,7 +210,8 @@ static PyObject *sort_longer(const Rows *rows, bool indices) {
     bool known = type == E_INT32 || type == E_UINT32 || type == E_FLOAT32;
     bool wide = !indices && (type == E_INT64 || type == E_UINT64 || type == E_FLOAT64);
     if (!(known || wide) || node == NULL || pair == NULL) return NULL;
-    if (rows->length >= (indices ? DIGITS : COUNTED) && (indices || rows->x->node->kind != 'f')) return NULL;
+    if (indices ? rows->length >= DIGITS : type != E_FLOAT32 && type != E_FLOAT64 && rows->length >= COUNTED)
+        return NULL;
     bool mixed[MOST_THREADS];
     int threads = threads_for(rows->count, rows->length);
     PyArrayObject *out = new_result(rows, node, true), *like = NULL;

@@ -69,12 +69,9 @@ OF_FLOAT(FLOAT64, double)
 #define INTEGER_ROW(TYPE, type, wrapping) \
     [E_##TYPE] = {add_##TYPE, subtract_##TYPE, multiply_##TYPE, maximum_##TYPE, minimum_##TYPE, set_##TYPE},
 static Scatter *const loops[E_COUNT][SCATTERS] = {NATIVE_INTEGERS(INTEGER_ROW) INTEGER_ROW(FLOAT32, , )
-                                                      INTEGER_ROW(FLOAT64, , )};
+                                                      INTEGER_ROW(FLOAT64, , )[E_BOOL] = {[SCATTER_SET] = set_UINT8}};
 
-Scatter *scatter_loop(int which, Type type) {
-    if (which == SCATTER_SET && type == E_BOOL) type = E_UINT8; /* the same bytes */
-    return is_native(type) ? loops[type][which] : NULL;
-}
+Scatter *scatter_loop(int which, Type type) { return is_native(type) ? loops[type][which] : NULL; }
 
 /* Negative indices count from the end; what is out of range becomes -1. */
 #define INDICES(level, target) \

@@ -100,22 +100,21 @@ def _near_each_other(data: Buffer, node: Node, length: int) -> tuple[Buffer, Any
     return np.subtract(data, least, dtype=data.dtype).astype(np.uint16), least
 
 
-def _by_rows(function: Callable[..., Buffer], data: Buffer, axis: int, *arguments: Any) -> Buffer:
+def _by_rows(function: Callable[..., Any], data: Buffer, axis: int, *arguments: Any) -> Any:
     """Apply a function of the extension module along an axis, which it needs last in a contiguous, aligned buffer."""
     moves = axis not in (-1, data.ndim - 1)
     rows = np.moveaxis(data, axis, -1) if moves else data
     if not (rows.flags.c_contiguous and rows.flags.aligned):
         rows = np.require(rows, requirements=["C", "A"])
     found = function(rows, *arguments)
-    return np.moveaxis(found, -1, axis) if moves and found.ndim == data.ndim else found
+    return np.moveaxis(found, -1, axis) if moves and np.ndim(found) == data.ndim else found
 
 
 def _by_engine(name: str, data: Buffer, node: Node, axis: int) -> Buffer | None:
     """Sort numbers of 32 or 64 bits by a fast path of the engine; None if it has none for them."""
     if native is None or not node.native or data.size <= _SMALL or not 4 <= data.itemsize <= (8 if name == "sort" else 4):
         return None
-    found = _FAST[name](native.wrap(np.ascontiguousarray(np.moveaxis(data, axis, -1)), node))
-    return None if found is None else np.moveaxis(found._data, -1, axis)
+    return _by_rows(lambda rows: getattr(_FAST[name](native.wrap(rows, node)), "_data", None), data, axis)
 
 
 def _without_definition(name: str) -> Any:
